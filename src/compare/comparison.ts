@@ -1,0 +1,177 @@
+import type { Evidence, Exit, Package, TestCase } from '../read/evidence.ts'
+import type { Review } from '../read/review.ts'
+
+/** Two runs beside each other. Every `null` means "not measured", and is never shown as "the same". */
+export interface Comparison {
+  /** Null where there is no bundle that can be read. */
+  readonly scratch: Evidence | null
+  readonly ci: Evidence
+  readonly review: Review
+  readonly exits: ExitComparison
+  readonly command: CommandComparison
+  readonly toolchain: readonly ToolchainRow[]
+  readonly lockfiles: readonly LockfileComparison[]
+  /** Null where the bundle has no list of installed packages that can be read. */
+  readonly installed: InstalledComparison | null
+  /** CI's own installed packages against CI's own lockfile. Null where either is not recorded. */
+  readonly ciInstalled: InstalledAgainstLock | null
+  readonly tests: TestsComparison
+  readonly source: SourceComparison
+}
+
+export interface ExitComparison {
+  readonly scratch: readonly Exit[]
+  /** 0 where every file of the bundle holds 0, else the first other integer; null where a file holds none or there is no file. */
+  readonly scratchCode: number | null
+  readonly ciCode: number | null
+}
+
+export interface CommandComparison {
+  readonly scratch: string | null
+  readonly ci: string | null
+  /** Whether the two mean the same tests: reporter and verbosity options left out. Null where either is not recorded. */
+  readonly same: boolean | null
+}
+
+/**
+ * What a difference between two values of a fact means for the transfer of a PASS.
+ * `cosmetic` (a path, a kernel), `drift` (minor or patch), `abi`, `platform`; `unrecorded` where a side has no value.
+ */
+export type Grade = 'same' | 'cosmetic' | 'drift' | 'abi' | 'platform' | 'unrecorded'
+
+export interface ToolchainRow {
+  /** The key of format 2: `python.version`. */
+  readonly key: string
+  readonly scratch: string | null
+  readonly ci: string | null
+  readonly grade: Grade
+  /** For facts whose difference has a direction: which side has the newer one. */
+  readonly newer: 'scratch' | 'ci' | null
+  /** Where the fact stands in the bundle, for the annotation. */
+  readonly file: string | null
+  readonly line: number | null
+}
+
+export interface Change {
+  readonly name: string
+  readonly from: string
+  readonly to: string
+}
+
+export interface NameVersion {
+  readonly name: string
+  /** '' where the entry has no version. */
+  readonly version: string
+}
+
+export interface LockfileComparison {
+  /** The path of the repository's lockfile; the bundle's file name where the repository has none that fits. */
+  readonly path: string
+  readonly file: string | null
+  readonly format: string | null
+  /** `copy`: the bundle has the bytes; `none`: it says NO_LOCKFILE; `missing`: it says nothing. */
+  readonly scratch: 'copy' | 'none' | 'missing'
+  /** Same bytes. Null where one side has none. */
+  readonly identical: boolean | null
+  readonly compared: 'same' | 'differs' | 'could not compare'
+  /** Why it could not be compared, a phrase; null where it was. */
+  readonly why: string | null
+  /** Line of the bundle's copy where reading stopped, one-based. */
+  readonly line: number | null
+  /** Distinct name and version. */
+  readonly packages: { readonly scratch: number | null; readonly repository: number | null }
+  readonly added: readonly NameVersion[]
+  readonly removed: readonly NameVersion[]
+  readonly changed: readonly Change[]
+  /** Same name and version, other artefact hashes, where both sides have hashes of one kind. */
+  readonly otherHash: readonly NameVersion[]
+  /** Entries of either side that the reader did not understand. */
+  readonly notRead: readonly {
+    readonly side: 'scratch' | 'repository'
+    readonly line: number | null
+    readonly text: string
+  }[]
+  /** A unified diff with one sorted line a package, or of the text where no reader fits; null where it would be too long. */
+  readonly diff: string | null
+  /** The command that installs the repository's lockfile as it is; null where the format is unknown. */
+  readonly install: string | null
+  /** Why this file pins less than a lockfile does; null where it is one. */
+  readonly weak: string | null
+}
+
+/** Installed packages against a lockfile of the same side. */
+export interface InstalledAgainstLock {
+  readonly installed: number
+  readonly lockfile: string
+  readonly notLocked: readonly NameVersion[]
+  /** `from` is locked, `to` is installed. */
+  readonly otherVersion: readonly Change[]
+  readonly notInstalled: number
+}
+
+export interface InstalledComparison {
+  /** The bundle's file. */
+  readonly file: string
+  readonly packages: readonly Package[]
+  /** Null where the bundle has no lockfile of that ecosystem that can be read. */
+  readonly againstLock: InstalledAgainstLock | null
+  /** `from` is the scratch box, `to` is CI. Null where CI recorded none of that ecosystem. */
+  readonly againstCi: {
+    readonly added: readonly NameVersion[]
+    readonly removed: readonly NameVersion[]
+    readonly changed: readonly Change[]
+  } | null
+}
+
+export interface Counts {
+  readonly total: number
+  readonly passed: number
+  readonly failed: number
+  readonly errors: number
+  readonly skipped: number
+}
+
+/** One case on both sides. With duplicates, the n-th of one side stands beside the n-th of the other. */
+export interface CasePair {
+  readonly scratch: TestCase
+  readonly ci: TestCase
+}
+
+export type SkipCause = 'network' | 'module' | 'platform' | 'credentials' | 'other'
+
+export interface SkipGroup {
+  readonly cause: SkipCause
+  /** The module's name where the cause is a missing one and all messages name the same; else null. */
+  readonly detail: string | null
+  readonly pairs: readonly CasePair[]
+}
+
+export interface TestsComparison {
+  readonly scratch: Counts | null
+  readonly ci: Counts | null
+  /** Same status on both sides, executed. */
+  readonly agreed: number
+  readonly agreedPassed: number
+  /** Skipped on both sides. */
+  readonly skippedInBoth: number
+  /** Passed on one side, failed or in error on the other. */
+  readonly flipped: readonly CasePair[]
+  readonly skippedInScratch: readonly SkipGroup[]
+  readonly skippedInCi: readonly SkipGroup[]
+  readonly onlyScratch: readonly TestCase[]
+  readonly onlyCi: readonly TestCase[]
+  /** Spearman's rank correlation of the times of cases that passed on both sides, and over how many; null under 20 distinct times. */
+  readonly timeRanks: { readonly rho: number; readonly cases: number } | null
+}
+
+export interface SourceComparison {
+  readonly scratchTree: string | null
+  readonly headTree: string | null
+  readonly ciTree: string | null
+  /** The scratch run's tree against the tree under review, both without the bundle's files. Null where either is unknown. */
+  readonly same: boolean | null
+  /** Files that differ, where both trees can be had; null where they cannot. */
+  readonly changed: readonly string[] | null
+  /** Whether the pull request itself brought or changed the bundle; null where unknown. */
+  readonly bundleChangedHere: boolean | null
+}

@@ -1,0 +1,156 @@
+/**
+ * What one run left behind, read. The scratch box and CI are both this: one format, one reader, one type.
+ * Every string in it came out of a bundle or out of a tool's output and is hostile until it passed `report/escape.ts`.
+ */
+export interface Evidence {
+  /** How a person names it: the bundle's directory relative to the repository, or the name of CI's leg. */
+  readonly name: string
+  /** 1 is what people paste, 2 what `capture_run.sh` writes, null where no file tells. */
+  readonly format: 1 | 2 | null
+  /** The names of the files that are part of the bundle and could be read, sorted. */
+  readonly files: readonly string[]
+  readonly exits: readonly Exit[]
+  readonly toolchain: Toolchain | null
+  readonly run: Run | null
+  readonly locks: readonly LockCopy[]
+  readonly freezes: readonly Freeze[]
+  /** All JUnit files together; null where there is none or none can be read. */
+  readonly tests: TestReport | null
+  /** The SHA-256 of each JUnit file, hexadecimal, by file name. */
+  readonly junitDigests: ReadonlyMap<string, string>
+  /** What is wrong with the bundle as files: nothing a reader did not understand is lost. */
+  readonly problems: readonly Problem[]
+}
+
+/** The content of one `<runner>.exit`. */
+export interface Exit {
+  readonly file: string
+  /** `pytest` of `pytest.exit`. */
+  readonly runner: string
+  /** The exit code, 0 to 255; null where the file holds no integer. */
+  readonly code: number | null
+  /** What stands there instead of an integer, cut to 200 characters; '' for an empty file. */
+  readonly word: string | null
+}
+
+export interface Toolchain {
+  readonly file: string
+  readonly format: 1 | 2
+  /** By the keys of format 2 (`os`, `arch`, `python.version`); lines of format 1 are mapped to them. */
+  readonly facts: ReadonlyMap<string, Fact>
+  /** Lines that have no known shape, kept to be shown. */
+  readonly unrecognised: readonly { readonly line: number; readonly text: string }[]
+}
+
+export interface Fact {
+  readonly value: string
+  /** One-based line in the file. */
+  readonly line: number
+}
+
+/** `run.txt` of format 2. Absent keys are null. */
+export interface Run {
+  readonly runner: string | null
+  /** As a person would type it. */
+  readonly command: string | null
+  readonly argv: readonly string[]
+  /** Relative to the repository. */
+  readonly cwd: string | null
+  /** RFC 3339, UTC, as recorded. */
+  readonly started: string | null
+  readonly finished: string | null
+  readonly exit: number | null
+  readonly signal: string | null
+  /** The lockfile's path relative to the repository, as recorded. */
+  readonly lockfile: string | null
+  readonly gitHead: string | null
+  readonly gitTree: string | null
+  readonly gitDirty: boolean | null
+  readonly gitHidden: string | null
+}
+
+/** `lock.copy` or `lock-<name>.copy`. */
+export interface LockCopy {
+  readonly file: string
+  /** The bytes as committed; empty where `none`. */
+  readonly bytes: Uint8Array
+  /** The file says `NO_LOCKFILE`: the capture looked and found none. */
+  readonly none: boolean
+  /** The path that `run.txt` records for it; null in format 1. */
+  readonly path: string | null
+}
+
+/** `freeze.txt` or `freeze-<name>.txt`: what was installed. */
+export interface Freeze {
+  readonly file: string
+  /** The form that was recognised, such as `pip freeze`; null where none was. */
+  readonly form: string | null
+  readonly packages: PackageList
+}
+
+export type Ecosystem = 'python' | 'npm' | 'go' | 'cargo'
+
+/** One package at one version, as a lockfile or an installed list names it. */
+export interface Package {
+  /** Folded as the ecosystem does (PEP 503 for Python). */
+  readonly name: string
+  /** As written; null where the entry has none (an editable, a path). */
+  readonly version: string | null
+  /** The URL, commit or path of an entry that does not come from the default registry, without credentials. */
+  readonly source: string | null
+  /** Hashes of its artefacts, as written, sorted. Empty where none are recorded. */
+  readonly hashes: readonly string[]
+  /** Whether it may honestly be absent: another platform, a marker, an extra, an optional or development group. */
+  readonly conditional: boolean
+  /** The project itself, a workspace member or a path dependency: no artefact of a registry. */
+  readonly local: boolean
+}
+
+/** What was read of a lockfile or an installed list. */
+export interface PackageList {
+  readonly ecosystem: Ecosystem | null
+  readonly packages: readonly Package[]
+  /** Lines or entries that were not understood: the list is then not complete. `line` is one-based, null where unknown. */
+  readonly notRead: readonly { readonly line: number | null; readonly text: string }[]
+}
+
+export type CaseStatus = 'passed' | 'failed' | 'error' | 'skipped'
+
+/** One test case as one JUnit element names it. Duplicates are kept: a list is a multiset. */
+export interface TestCase {
+  /** Stable across machines and reporters: what two runs are matched by. */
+  readonly id: string
+  /** The name as a person would write it, for showing. */
+  readonly name: string
+  readonly status: CaseStatus
+  /** Seconds; null where not recorded or not readable. */
+  readonly seconds: number | null
+  /** Why it was skipped or how it failed, the first line, cut to 300 characters; null where the file does not say. */
+  readonly message: string | null
+}
+
+export interface TestReport {
+  readonly files: readonly string[]
+  readonly cases: readonly TestCase[]
+  /** Problems that belong to a suite and to no case: a suite-level `<error>` or `<failure>`. */
+  readonly suiteProblems: readonly { readonly file: string; readonly message: string | null }[]
+  /** Where suite attributes contradict the elements, for information: `tests="24"` and 21 elements. */
+  readonly countMismatches: readonly { readonly file: string; readonly attribute: number; readonly elements: number }[]
+}
+
+/** What is wrong with a file of the bundle. `line` is one-based. */
+export type Problem =
+  | { readonly kind: 'unexpected-file'; readonly file: string; readonly expected: string | null }
+  | {
+      readonly kind: 'not-regular'
+      readonly file: string
+      readonly what: 'symbolic link' | 'directory' | 'submodule' | 'special file'
+    }
+  | { readonly kind: 'over-cap'; readonly file: string; readonly bytes: number; readonly cap: number }
+  | { readonly kind: 'too-many-files'; readonly count: number; readonly cap: number }
+  | { readonly kind: 'unreadable'; readonly file: string; readonly line: number | null; readonly why: string }
+  | { readonly kind: 'unrecognised-line'; readonly file: string; readonly line: number; readonly text: string }
+  | { readonly kind: 'repeated-key'; readonly file: string; readonly line: number; readonly key: string }
+  | { readonly kind: 'not-utf8'; readonly file: string; readonly line: number | null }
+  | { readonly kind: 'control-characters'; readonly file: string; readonly line: number | null }
+  | { readonly kind: 'edited-after-capture'; readonly file: string }
