@@ -1,11 +1,15 @@
-import type { Evidence, Exit, Package, TestCase } from '../read/evidence.ts'
+import type { Bundle, Evidence, Exit, Package, TestCase } from '../read/evidence.ts'
+import type { CiNote } from '../read/recording.ts'
 import type { Review } from '../read/review.ts'
 
 /** Two runs beside each other. Every `null` means "not measured", and is never shown as "the same". */
 export interface Comparison {
-  /** Null where there is no bundle that can be read. */
+  readonly bundle: Bundle
+  /** The bundle's evidence; null where there is none that can be read. */
   readonly scratch: Evidence | null
   readonly ci: Evidence
+  /** What could not be recorded of CI's run. */
+  readonly ciNotes: readonly CiNote[]
   readonly review: Review
   readonly exits: ExitComparison
   readonly command: CommandComparison

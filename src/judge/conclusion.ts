@@ -1,17 +1,7 @@
+import type { CiResult } from '../read/recording.ts'
+
 /** What a check may conclude. Never `neutral` or `skipped`: GitHub counts both as passing. */
 export type Conclusion = 'success' | 'failure' | 'cancelled'
-
-/** How one run of CI ended. None of it comes out of a bundle. */
-export interface CiResult {
-  /** The leg's name, for showing. */
-  readonly name: string
-  /** What the process returned, 0 to 255; null where it died of a signal or where an earlier job ran it unrecorded. */
-  readonly exitCode: number | null
-  /** `SIGKILL`, where the process itself died of it; else null. */
-  readonly signal: string | null
-  /** What GitHub says of the job: `success`, `failure`, `cancelled`, `skipped`; null where this step ran the command. */
-  readonly result: string | null
-}
 
 /**
  * Concludes from CI alone. This is the whole law: no bundle is an argument.

@@ -22,6 +22,18 @@ export interface Evidence {
   readonly problems: readonly Problem[]
 }
 
+/** What was found where a bundle should be. */
+export interface Bundle {
+  /** Its directory relative to the repository, as a person names it. */
+  readonly name: string
+  /** Null where no file of it can be read. */
+  readonly evidence: Evidence | null
+  /** Why there is no evidence; null where there is. */
+  readonly absent: 'no directory' | 'empty directory' | 'no file can be read' | null
+  /** What is wrong with it as files, also where there is no evidence. */
+  readonly problems: readonly Problem[]
+}
+
 /** The content of one `<runner>.exit`. */
 export interface Exit {
   readonly file: string
@@ -67,6 +79,8 @@ export interface Run {
   readonly gitTree: string | null
   readonly gitDirty: boolean | null
   readonly gitHidden: string | null
+  /** JUnit files that the globs named and that are older than the run, so that they are not its own. */
+  readonly olderJUnit: readonly string[]
 }
 
 /** `lock.copy` or `lock-<name>.copy`. */
@@ -122,6 +136,8 @@ export interface TestCase {
   readonly id: string
   /** The name as a person would write it, for showing. */
   readonly name: string
+  /** The class, module or suite that it belongs to; '' for none. */
+  readonly scope: string
   readonly status: CaseStatus
   /** Seconds; null where not recorded or not readable. */
   readonly seconds: number | null
@@ -138,13 +154,13 @@ export interface TestReport {
   readonly countMismatches: readonly { readonly file: string; readonly attribute: number; readonly elements: number }[]
 }
 
-/** What is wrong with a file of the bundle. `line` is one-based. */
+/** What is wrong with a file of the bundle; `file` is '' for its directory. `line` is one-based. */
 export type Problem =
   | { readonly kind: 'unexpected-file'; readonly file: string; readonly expected: string | null }
   | {
       readonly kind: 'not-regular'
       readonly file: string
-      readonly what: 'symbolic link' | 'directory' | 'submodule' | 'special file'
+      readonly what: 'symbolic link' | 'directory' | 'submodule' | 'special file' | 'file'
     }
   | { readonly kind: 'over-cap'; readonly file: string; readonly bytes: number; readonly cap: number }
   | { readonly kind: 'too-many-files'; readonly count: number; readonly cap: number }

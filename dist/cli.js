@@ -1,0 +1,11294 @@
+import { closeSync, constants, existsSync, fstatSync, lstatSync, mkdtempSync, openSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, posix, relative, resolve, sep as sep$1 } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { createHash } from "node:crypto";
+import { spawnSync } from "node:child_process";
+import * as os from "os";
+import * as events from "events";
+import * as child from "child_process";
+import * as path from "path";
+import * as fs from "fs";
+import { setTimeout as setTimeout$1 } from "timers";
+// src/read/text.ts
+/**
+* Decodes the text of a file: UTF-8 with or without a byte order mark, UTF-16 by its mark.
+*
+* @param bytes the file's content
+* @returns the text without the mark, line ends as they are, invalid bytes as U+FFFD; and the one-based line of the
+*   first invalid byte, null where there is none
+*/
+function decodeText(bytes) {
+	const encoding = startsWith(bytes, 255, 254) ? "utf-16le" : startsWith(bytes, 254, 255) ? "utf-16be" : "utf-8";
+	try {
+		return {
+			text: new TextDecoder(encoding, { fatal: true }).decode(bytes),
+			invalidAt: null
+		};
+	} catch {
+		const text = new TextDecoder(encoding).decode(bytes);
+		return {
+			text,
+			invalidAt: lineOf(text, text.indexOf("�"))
+		};
+	}
+}
+/** The one-based line in which an offset lies. */
+function lineOf(text, offset) {
+	let line = 1;
+	for (let at = text.indexOf("\n"); at !== -1 && at < offset; at = text.indexOf("\n", at + 1)) line++;
+	return line;
+}
+/** The first `max` UTF-16 units of a text, never half a character; what was cut is shown as `…`. */
+function clip(text, max) {
+	if (text.length <= max) return text;
+	return `${text.slice(0, max).replace(/[\ud800-\udbff]$/, "")}…`;
+}
+function startsWith(bytes, first, second) {
+	return bytes[0] === first && bytes[1] === second;
+}
+// src/read/exit.ts
+/**
+* Reads `<runner>.exit`: one integer, or a word.
+*
+* @param file the file's name in the bundle
+* @param bytes its content, at most the cap
+* @returns the exit code 0 to 255, or the word that stands there instead ('' for an empty file)
+*/
+function readExit(file, bytes) {
+	const { text, invalidAt } = decodeText(bytes);
+	const problems = invalidAt === null ? [] : [{
+		kind: "not-utf8",
+		file,
+		line: invalidAt
+	}];
+	const content = text.trim();
+	const code = /^\d{1,3}$/.test(content) && Number(content) <= 255 ? Number(content) : null;
+	return {
+		exit: {
+			file,
+			runner: file.replace(/\.exit$/, ""),
+			code,
+			word: code === null ? clip(content, 200) : null
+		},
+		problems
+	};
+}
+// src/read/ecosystem.ts
+/** A package's name as its ecosystem compares it: PEP 503 for Python, as written elsewhere. */
+function foldName(ecosystem, name) {
+	return ecosystem === "python" ? name.toLowerCase().replace(/[-_.]+/g, "-") : name;
+}
+/** A version as its ecosystem compares it: two that are equal have one spelling. PEP 440 for Python, as written elsewhere. */
+function foldVersion(ecosystem, version) {
+	return ecosystem === "python" ? pep440(version) : version;
+}
+const PEP440 = /^v?(?:(\d+)!)?(\d+(?:\.\d+)*)(?:[-_.]?(alpha|a|beta|b|preview|pre|c|rc)[-_.]?(\d+)?)?(?:-(\d+)|[-_.]?(post|rev|r)[-_.]?(\d+)?)?([-_.]?dev[-_.]?(\d+)?)?(?:\+([a-z0-9]+(?:[-_.][a-z0-9]+)*))?$/;
+const PRE = {
+	alpha: "a",
+	a: "a",
+	beta: "b",
+	b: "b",
+	c: "rc",
+	rc: "rc",
+	pre: "rc",
+	preview: "rc"
+};
+/** The normal form of PEP 440, without trailing zeros of the release; what is no such version stays as it is. */
+function pep440(version) {
+	const match = version.length > 128 ? null : PEP440.exec(version.trim().toLowerCase());
+	if (match === null) return version;
+	const [, epoch, release = "", pre, preNumber, postDash, post, postNumber, dev, devNumber, local] = match;
+	const parts = release.split(".").map(digits);
+	while (parts.length > 1 && parts.at(-1) === "0") parts.pop();
+	return [
+		epoch === void 0 || digits(epoch) === "0" ? "" : `${digits(epoch)}!`,
+		parts.join("."),
+		pre === void 0 ? "" : `${PRE[pre]}${digits(preNumber ?? "0")}`,
+		postDash !== void 0 ? `.post${digits(postDash)}` : post === void 0 ? "" : `.post${digits(postNumber ?? "0")}`,
+		dev === void 0 ? "" : `.dev${digits(devNumber ?? "0")}`,
+		local === void 0 ? "" : `+${local.split(/[-_.]/).map(digits).join(".")}`
+	].join("");
+}
+/** A number without leading zeros; other words as they are. */
+function digits(text) {
+	return text.replace(/^0+(?=\d+$)/, "");
+}
+/** A URL without the user name and password that it may hold. */
+function withoutCredentials(url) {
+	return url.replace(/:\/\/[^/@\s]*@/g, "://");
+}
+// src/read/lockfile/requirements.ts
+/** A requirement as pip reads it: name, extras, and what follows. */
+const REQUIREMENT = /^([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(.*)$/;
+const PIN = /^={2,3}\s*([^\s,;*]+)$/;
+/** Options that say where packages come from, and not which. */
+const OPTION = /^(?:-i|-f|--(?:index-url|extra-index-url|no-index|find-links|trusted-host|only-binary|no-binary|prefer-binary|pre|require-hashes|use-feature))\b/;
+const INCLUDE = /^(?:-r|-c|--requirement|--constraint)\b/;
+/**
+* Reads `requirements.txt`, what pip-tools and `uv pip compile` write, and `pip freeze`.
+*
+* @returns the packages; a line with a range has `version: null`; lines that include another file are `notRead`, since a
+*   copy alone cannot resolve them
+*/
+function readRequirements(text) {
+	const packages = [];
+	const notRead = [];
+	let editable = null;
+	for (const { line, content } of logicalLines(text)) {
+		const comment = /^# Editable (?:Git )?install with no .*?\(([^)]+)\)$/.exec(content);
+		if (comment !== null) {
+			editable = comment[1] ?? null;
+			continue;
+		}
+		const body = content.replace(/(?:^|\s)#.*$/, "").trim();
+		if (body === "" || OPTION.test(body)) continue;
+		const read = INCLUDE.test(body) ? null : readRequirement(body, editable);
+		editable = null;
+		if (read === null) notRead.push({
+			line,
+			text: clip(withoutCredentials(body), 200)
+		});
+		else packages.push(read);
+	}
+	return {
+		ecosystem: "python",
+		packages,
+		notRead
+	};
+}
+/** Whether nearly all that is there looks like requirements, and at least one line does. */
+function looksLikeRequirements(text) {
+	const lines = [...logicalLines(text.slice(0, 2e5))].map(({ content }) => content.replace(/(?:^|\s)#.*$/, "").trim()).filter(Boolean);
+	const fitting = lines.filter((line) => OPTION.test(line) || INCLUDE.test(line) || /^-e\s/.test(line) || /^[A-Za-z0-9][\w.-]*\s*(?:\[[^\]]*\]\s*)?(?:[=<>!~]=|[<>@;]|$)/.test(line));
+	return fitting.length > 0 && fitting.length >= lines.length * .95;
+}
+/** Lines with `\` at their end joined with the next, and the number of the first. */
+function* logicalLines(text) {
+	let start = 0;
+	let parts = [];
+	const lines = text.split(/\r?\n/);
+	for (let index = 0; index < lines.length; index++) {
+		if (parts.length === 0) start = index + 1;
+		const raw = lines[index] ?? "";
+		const goesOn = raw.endsWith("\\") && !raw.trimStart().startsWith("#");
+		parts.push(goesOn ? raw.slice(0, -1) : raw);
+		if (goesOn && index < lines.length - 1) continue;
+		yield {
+			line: start,
+			content: parts.join(" ").trim()
+		};
+		parts = [];
+	}
+}
+function readRequirement(body, editable) {
+	if (/^(?:-e|--editable)\s/.test(body)) return readEditable(body.replace(/^(?:-e|--editable)\s+/, ""), editable);
+	const hashes = [...body.matchAll(/--hash[= ](\S{1,200})/g)].map((match) => match[1] ?? "").sort();
+	const [before = "", marker] = body.replace(/\s--[a-z-]+[= ]\S+/g, "").split(/\s*;\s*(.*)/s, 2);
+	const match = REQUIREMENT.exec(before.trim());
+	if (match === null) return null;
+	const [, name = "", rest = ""] = match;
+	const entry = {
+		name: foldName("python", name),
+		hashes,
+		conditional: marker !== void 0 && marker !== "",
+		local: false
+	};
+	const pin = PIN.exec(rest.trim());
+	if (pin !== null) return {
+		...entry,
+		version: pin[1] ?? null,
+		source: null
+	};
+	const url = /^@\s*(\S+)$/.exec(rest.trim())?.[1];
+	if (url !== void 0) return {
+		...entry,
+		version: null,
+		source: withoutCredentials(url),
+		local: url.startsWith("file:")
+	};
+	if (rest.trim() === "" || /^[<>=!~]/.test(rest.trim()) || /^\(/.test(rest.trim())) return {
+		...entry,
+		version: null,
+		source: null
+	};
+	return null;
+}
+/** `-e git+https://…@commit#egg=name`, `-e ./path`: the project itself or a checkout. */
+function readEditable(target, comment) {
+	const [commentName, commentVersion] = (comment ?? "").split("==");
+	const name = /[#&]egg=([\w.-]+)/.exec(target)?.[1] || commentName || target.split(/[\\/]/).filter(Boolean).at(-1);
+	if (name === void 0) return null;
+	const source = /:\/\//.test(target) ? withoutCredentials(target) : "a local path";
+	return {
+		name: foldName("python", name),
+		version: commentVersion ?? null,
+		source,
+		hashes: [],
+		conditional: false,
+		local: true
+	};
+}
+// src/read/freeze.ts
+/** Lines that were not understood, kept to be shown; the rest is counted. */
+const KEPT = 50;
+/** The forms of lists of installed packages. The first whose marks a text bears is taken. */
+const FORMS = [
+	{
+		form: "npm ls --json",
+		like: (text) => /^\s*\{/.test(text) && /"dependencies"\s*:/.test(text),
+		read: readNpmJson
+	},
+	{
+		form: "npm ls",
+		like: (text) => /^[├└]─[─┬] /m.test(text) || /^\S*@?\S+ (?:\/|~|[A-Z]:)\S*\n└── \(empty\)/.test(text),
+		read: readNpmTree
+	},
+	{
+		form: "pip list",
+		like: (text) => /^Package\s+Version/.test(text),
+		read: readPipList
+	},
+	{
+		form: "go list -m all",
+		like: (text) => /^\S+\.\S+ v\d/m.test(text) && !/[=]=/.test(text),
+		read: readGoList
+	},
+	{
+		form: "pip freeze",
+		like: (text) => looksLikeRequirements(text),
+		read: readRequirements
+	}
+];
+/**
+* Reads a list of installed packages of any known form.
+*
+* @param file the file's name in the bundle
+* @param bytes its content, at most the cap
+* @returns the packages; with an unknown form, `form` is null and every line is `notRead`
+*/
+function readFreeze(file, bytes) {
+	const { text } = decodeText(bytes);
+	if (text.trim() === "") return {
+		file,
+		form: null,
+		packages: {
+			ecosystem: null,
+			packages: [],
+			notRead: []
+		}
+	};
+	const form = FORMS.find(({ like }) => like(text)) ?? null;
+	const packages = form?.read(text) ?? {
+		ecosystem: null,
+		packages: [],
+		notRead: allLines(text)
+	};
+	return {
+		file,
+		form: form?.form ?? null,
+		packages: {
+			...packages,
+			notRead: cut(packages.notRead)
+		}
+	};
+}
+function allLines(text) {
+	return text.split(/\r?\n/).flatMap((line, index) => line.trim() === "" ? [] : [{
+		line: index + 1,
+		text: clip(line.trim(), 200)
+	}]);
+}
+function cut(notRead) {
+	if (notRead.length <= KEPT) return notRead;
+	return [...notRead.slice(0, KEPT), {
+		line: null,
+		text: `${notRead.length - KEPT} more lines`
+	}];
+}
+function installed$1(name, version) {
+	return {
+		name,
+		version,
+		source: null,
+		hashes: [],
+		conditional: false,
+		local: false
+	};
+}
+/** Columns under `Package` and `Version`, and for editables the project's place. */
+function readPipList(text) {
+	const packages = [];
+	const notRead = [];
+	text.split(/\r?\n/).forEach((line, index) => {
+		if (index === 0 || line.trim() === "" || /^[-\s]+$/.test(line)) return;
+		const [name, version, place] = line.trim().split(/\s+/);
+		if (name === void 0 || version === void 0) notRead.push({
+			line: index + 1,
+			text: clip(line.trim(), 200)
+		});
+		else packages.push({
+			...installed$1(foldName("python", name), version),
+			local: place !== void 0
+		});
+	});
+	return {
+		ecosystem: "python",
+		packages,
+		notRead
+	};
+}
+/** The tree that `npm ls --all` prints. The first line is the project itself; what is unmet was not installed. */
+function readNpmTree(text) {
+	const packages = [];
+	const notRead = [];
+	text.split(/\r?\n/).forEach((raw, index) => {
+		const line = raw.replace(/^[│├└─┬\s]+/, "").trim();
+		if (index === 0 || line === "" || line === "(empty)" || /\bdeduped\b/.test(line) || /^UNMET (?:OPTIONAL )?DEPENDENCY /.test(line)) return;
+		const match = /^(@?[^@\s]+)@(?:npm:(@?[^@\s]+)@)?(\S+)/.exec(line);
+		if (match === null) notRead.push({
+			line: index + 1,
+			text: clip(line, 200)
+		});
+		else packages.push({
+			...installed$1(match[2] ?? match[1] ?? "", match[3] ?? null),
+			local: / -> /.test(line)
+		});
+	});
+	return {
+		ecosystem: "npm",
+		packages,
+		notRead
+	};
+}
+function readNpmJson(text) {
+	const packages = [];
+	const open = [];
+	try {
+		open.push(JSON.parse(text));
+	} catch {
+		return {
+			ecosystem: "npm",
+			packages,
+			notRead: [{
+				line: null,
+				text: "it is no JSON"
+			}]
+		};
+	}
+	for (let node = open.pop(); node !== void 0; node = open.pop()) {
+		const dependencies = typeof node === "object" && node !== null && "dependencies" in node ? node.dependencies : null;
+		if (typeof dependencies !== "object" || dependencies === null) continue;
+		for (const [name, entry] of Object.entries(dependencies)) {
+			const version = typeof entry === "object" && entry !== null && "version" in entry ? entry.version : null;
+			if (typeof version === "string") packages.push(installed$1(name, version));
+			open.push(entry);
+		}
+	}
+	return {
+		ecosystem: "npm",
+		packages,
+		notRead: []
+	};
+}
+/** `module version`, with `=> module version` where it is replaced; the main module has no version. */
+function readGoList(text) {
+	const packages = [];
+	const notRead = [];
+	text.split(/\r?\n/).forEach((raw, index) => {
+		const line = raw.trim();
+		if (line === "") return;
+		const match = /^(\S+)(?: (v\S+))?(?: => (\S+)(?: (v\S+))?)?$/.exec(line);
+		if (match === null) notRead.push({
+			line: index + 1,
+			text: clip(line, 200)
+		});
+		else {
+			const [, name = "", version, replacement, replaced] = match;
+			const local = version === void 0 && replacement === void 0 || replacement !== void 0 && replaced === void 0;
+			packages.push({
+				...installed$1(replaced === void 0 ? name : replacement ?? name, replaced ?? version ?? null),
+				local
+			});
+		}
+	});
+	return {
+		ecosystem: "go",
+		packages,
+		notRead
+	};
+}
+// node_modules/fast-xml-parser/src/util.js
+const regexName = /* @__PURE__ */ new RegExp("^[:A-Za-z_\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C-\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD][:A-Za-z_\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C-\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\-.\\d\\u00B7\\u0300-\\u036F\\u203F-\\u2040]*$");
+function getAllMatches(string, regex) {
+	const matches = [];
+	let match = regex.exec(string);
+	while (match) {
+		const allmatches = [];
+		allmatches.startIndex = regex.lastIndex - match[0].length;
+		const len = match.length;
+		for (let index = 0; index < len; index++) allmatches.push(match[index]);
+		matches.push(allmatches);
+		match = regex.exec(string);
+	}
+	return matches;
+}
+const isName = function(string) {
+	const match = regexName.exec(string);
+	return !(match === null || typeof match === "undefined");
+};
+function isExist(v) {
+	return typeof v !== "undefined";
+}
+/**
+* Dangerous property names that could lead to prototype pollution or security issues
+*/
+const DANGEROUS_PROPERTY_NAMES = [
+	"hasOwnProperty",
+	"toString",
+	"valueOf",
+	"__defineGetter__",
+	"__defineSetter__",
+	"__lookupGetter__",
+	"__lookupSetter__"
+];
+const criticalProperties = [
+	"__proto__",
+	"constructor",
+	"prototype"
+];
+// node_modules/fast-xml-parser/src/validator.js
+const defaultOptions$1 = {
+	allowBooleanAttributes: false,
+	unpairedTags: []
+};
+function validate(xmlData, options) {
+	options = Object.assign({}, defaultOptions$1, options);
+	const tags = [];
+	let tagFound = false;
+	let reachedRoot = false;
+	if (xmlData[0] === "﻿") xmlData = xmlData.substr(1);
+	for (let i = 0; i < xmlData.length; i++) if (xmlData[i] === "<" && xmlData[i + 1] === "?") {
+		i += 2;
+		i = readPI(xmlData, i);
+		if (i.err) return i;
+	} else if (xmlData[i] === "<") {
+		let tagStartPos = i;
+		i++;
+		if (xmlData[i] === "!") {
+			i = readCommentAndCDATA(xmlData, i);
+			continue;
+		} else {
+			let closingTag = false;
+			if (xmlData[i] === "/") {
+				closingTag = true;
+				i++;
+			}
+			let tagName = "";
+			for (; i < xmlData.length && xmlData[i] !== ">" && xmlData[i] !== " " && xmlData[i] !== "	" && xmlData[i] !== "\n" && xmlData[i] !== "\r"; i++) tagName += xmlData[i];
+			tagName = tagName.trim();
+			if (tagName[tagName.length - 1] === "/") {
+				tagName = tagName.substring(0, tagName.length - 1);
+				i--;
+			}
+			if (!validateTagName(tagName)) {
+				let msg;
+				if (tagName.trim().length === 0) msg = "Invalid space after '<'.";
+				else msg = "Tag '" + tagName + "' is an invalid name.";
+				return getErrorObject("InvalidTag", msg, getLineNumberForPosition(xmlData, i));
+			}
+			const result = readAttributeStr(xmlData, i);
+			if (result === false) return getErrorObject("InvalidAttr", "Attributes for '" + tagName + "' have open quote.", getLineNumberForPosition(xmlData, i));
+			let attrStr = result.value;
+			i = result.index;
+			if (attrStr[attrStr.length - 1] === "/") {
+				const attrStrStart = i - attrStr.length;
+				attrStr = attrStr.substring(0, attrStr.length - 1);
+				const isValid = validateAttributeString(attrStr, options);
+				if (isValid === true) tagFound = true;
+				else return getErrorObject(isValid.err.code, isValid.err.msg, getLineNumberForPosition(xmlData, attrStrStart + isValid.err.line));
+			} else if (closingTag) {
+				if (!result.tagClosed) return getErrorObject("InvalidTag", "Closing tag '" + tagName + "' doesn't have proper closing.", getLineNumberForPosition(xmlData, i));
+				else if (attrStr.trim().length > 0) return getErrorObject("InvalidTag", "Closing tag '" + tagName + "' can't have attributes or invalid starting.", getLineNumberForPosition(xmlData, tagStartPos));
+				else if (tags.length === 0) return getErrorObject("InvalidTag", "Closing tag '" + tagName + "' has not been opened.", getLineNumberForPosition(xmlData, tagStartPos));
+				else {
+					const otg = tags.pop();
+					if (tagName !== otg.tagName) {
+						let openPos = getLineNumberForPosition(xmlData, otg.tagStartPos);
+						return getErrorObject("InvalidTag", "Expected closing tag '" + otg.tagName + "' (opened in line " + openPos.line + ", col " + openPos.col + ") instead of closing tag '" + tagName + "'.", getLineNumberForPosition(xmlData, tagStartPos));
+					}
+					if (tags.length == 0) reachedRoot = true;
+				}
+			} else {
+				const isValid = validateAttributeString(attrStr, options);
+				if (isValid !== true) return getErrorObject(isValid.err.code, isValid.err.msg, getLineNumberForPosition(xmlData, i - attrStr.length + isValid.err.line));
+				if (reachedRoot === true) return getErrorObject("InvalidXml", "Multiple possible root nodes found.", getLineNumberForPosition(xmlData, i));
+				else if (options.unpairedTags.indexOf(tagName) !== -1) {} else tags.push({
+					tagName,
+					tagStartPos
+				});
+				tagFound = true;
+			}
+			for (i++; i < xmlData.length; i++) if (xmlData[i] === "<") {
+				if (xmlData[i + 1] === "!") {
+					i++;
+					i = readCommentAndCDATA(xmlData, i);
+					continue;
+				} else if (xmlData[i + 1] === "?") {
+					i = readPI(xmlData, ++i);
+					if (i.err) return i;
+				} else break;
+			} else if (xmlData[i] === "&") {
+				const afterAmp = validateAmpersand(xmlData, i);
+				if (afterAmp == -1) return getErrorObject("InvalidChar", "char '&' is not expected.", getLineNumberForPosition(xmlData, i));
+				i = afterAmp;
+			} else if (reachedRoot === true && !isWhiteSpace(xmlData[i])) return getErrorObject("InvalidXml", "Extra text at the end", getLineNumberForPosition(xmlData, i));
+			if (xmlData[i] === "<") i--;
+		}
+	} else {
+		if (isWhiteSpace(xmlData[i])) continue;
+		return getErrorObject("InvalidChar", "char '" + xmlData[i] + "' is not expected.", getLineNumberForPosition(xmlData, i));
+	}
+	if (!tagFound) return getErrorObject("InvalidXml", "Start tag expected.", 1);
+	else if (tags.length == 1) return getErrorObject("InvalidTag", "Unclosed tag '" + tags[0].tagName + "'.", getLineNumberForPosition(xmlData, tags[0].tagStartPos));
+	else if (tags.length > 0) return getErrorObject("InvalidXml", "Invalid '" + JSON.stringify(tags.map((t) => t.tagName), null, 4).replace(/\r?\n/g, "") + "' found.", {
+		line: 1,
+		col: 1
+	});
+	return true;
+}
+function isWhiteSpace(char) {
+	return char === " " || char === "	" || char === "\n" || char === "\r";
+}
+/**
+* Read Processing insstructions and skip
+* @param {*} xmlData
+* @param {*} i
+*/
+function readPI(xmlData, i) {
+	const start = i;
+	for (; i < xmlData.length; i++) if (xmlData[i] == "?" || xmlData[i] == " ") {
+		const tagname = xmlData.substr(start, i - start);
+		if (i > 5 && tagname === "xml") return getErrorObject("InvalidXml", "XML declaration allowed only at the start of the document.", getLineNumberForPosition(xmlData, i));
+		else if (xmlData[i] == "?" && xmlData[i + 1] == ">") {
+			i++;
+			break;
+		} else continue;
+	}
+	return i;
+}
+function readCommentAndCDATA(xmlData, i) {
+	if (xmlData.length > i + 5 && xmlData[i + 1] === "-" && xmlData[i + 2] === "-") {
+		for (i += 3; i < xmlData.length; i++) if (xmlData[i] === "-" && xmlData[i + 1] === "-" && xmlData[i + 2] === ">") {
+			i += 2;
+			break;
+		}
+	} else if (xmlData.length > i + 8 && xmlData[i + 1] === "D" && xmlData[i + 2] === "O" && xmlData[i + 3] === "C" && xmlData[i + 4] === "T" && xmlData[i + 5] === "Y" && xmlData[i + 6] === "P" && xmlData[i + 7] === "E") {
+		let angleBracketsCount = 1;
+		for (i += 8; i < xmlData.length; i++) if (xmlData[i] === "<") angleBracketsCount++;
+		else if (xmlData[i] === ">") {
+			angleBracketsCount--;
+			if (angleBracketsCount === 0) break;
+		}
+	} else if (xmlData.length > i + 9 && xmlData[i + 1] === "[" && xmlData[i + 2] === "C" && xmlData[i + 3] === "D" && xmlData[i + 4] === "A" && xmlData[i + 5] === "T" && xmlData[i + 6] === "A" && xmlData[i + 7] === "[") {
+		for (i += 8; i < xmlData.length; i++) if (xmlData[i] === "]" && xmlData[i + 1] === "]" && xmlData[i + 2] === ">") {
+			i += 2;
+			break;
+		}
+	}
+	return i;
+}
+const doubleQuote = "\"";
+const singleQuote = "'";
+/**
+* Keep reading xmlData until '<' is found outside the attribute value.
+* @param {string} xmlData
+* @param {number} i
+*/
+function readAttributeStr(xmlData, i) {
+	let attrStr = "";
+	let startChar = "";
+	let tagClosed = false;
+	for (; i < xmlData.length; i++) {
+		if (xmlData[i] === doubleQuote || xmlData[i] === singleQuote) {
+			if (startChar === "") startChar = xmlData[i];
+			else if (startChar !== xmlData[i]) {} else startChar = "";
+		} else if (xmlData[i] === ">") {
+			if (startChar === "") {
+				tagClosed = true;
+				break;
+			}
+		}
+		attrStr += xmlData[i];
+	}
+	if (startChar !== "") return false;
+	return {
+		value: attrStr,
+		index: i,
+		tagClosed
+	};
+}
+/**
+* Walk `attrStr` once, left to right, splitting it into attribute tokens.
+*
+* This replaces a regex that used to do the same job
+* (`(\s*)([^\s=]+)(\s*=)?(\s*(['"])(([\s\S])*?)\5)?`). That regex led with an
+* optional whitespace group followed by a required "non-whitespace" group.
+* On a long run of whitespace that never resolves into an attribute name
+* (e.g. a tag with thousands of trailing spaces before `>`), the engine
+* backtracks the whitespace group one character at a time before giving up
+* and moving to the next starting position — one full backtrack per
+* position, which is quadratic in the length of the run.
+*
+* The scan is forward-only: the cursor never moves backwards, so each
+* character is visited a constant number of times and the cost is linear
+* in the length of the string.
+*
+* Each returned token mirrors the shape the old regex match array had, so
+* the validation logic below (which reads token[1]..token[6]) didn't need
+* to change:
+*   token.startIndex - where this token begins in attrStr
+*   token[1]          - leading whitespace before the name
+*   token[2]          - the attribute name
+*   token[3]          - whitespace + '=' if present, else undefined
+*   token[4]          - marker (any defined value) if a quoted value was found
+*   token[5]          - the quote character used ('"' or "'")
+*   token[6]          - the value's text, without the surrounding quotes
+*
+* A malformed leading character (e.g. a stray '=' with no name before it)
+* is simply skipped over, one character at a time — the same outcome the
+* old regex produced by failing to match at that position and retrying at
+* the next one.
+*/
+function scanAttributeTokens(attrStr) {
+	const tokens = [];
+	const len = attrStr.length;
+	let i = 0;
+	while (i < len) {
+		const tokenStart = i;
+		while (i < len && isWhiteSpace(attrStr[i])) i++;
+		if (i >= len) break;
+		if (attrStr[i] === "=") {
+			i++;
+			continue;
+		}
+		const leadingWs = attrStr.slice(tokenStart, i);
+		const nameStart = i;
+		while (i < len && !isWhiteSpace(attrStr[i]) && attrStr[i] !== "=") i++;
+		const name = attrStr.slice(nameStart, i);
+		let equalsGroup;
+		let j = i;
+		while (j < len && isWhiteSpace(attrStr[j])) j++;
+		if (j < len && attrStr[j] === "=") {
+			equalsGroup = attrStr.slice(i, j + 1);
+			i = j + 1;
+		}
+		let quoteChar;
+		let value;
+		let k = i;
+		while (k < len && isWhiteSpace(attrStr[k])) k++;
+		if (k < len && (attrStr[k] === "\"" || attrStr[k] === "'")) {
+			const valueStart = k + 1;
+			const closeIdx = attrStr.indexOf(attrStr[k], valueStart);
+			if (closeIdx !== -1) {
+				quoteChar = attrStr[k];
+				value = attrStr.slice(valueStart, closeIdx);
+				i = closeIdx + 1;
+			}
+		}
+		const token = { startIndex: tokenStart };
+		token[1] = leadingWs;
+		token[2] = name;
+		token[3] = equalsGroup;
+		token[4] = quoteChar !== void 0 ? true : void 0;
+		token[5] = quoteChar;
+		token[6] = value;
+		tokens.push(token);
+	}
+	return tokens;
+}
+function validateAttributeString(attrStr, options) {
+	const matches = scanAttributeTokens(attrStr);
+	const attrNames = {};
+	for (let i = 0; i < matches.length; i++) {
+		if (matches[i][1].length === 0) return getErrorObject("InvalidAttr", "Attribute '" + matches[i][2] + "' has no space in starting.", getPositionFromMatch(matches[i]));
+		else if (matches[i][3] !== void 0 && matches[i][4] === void 0) return getErrorObject("InvalidAttr", "Attribute '" + matches[i][2] + "' is without value.", getPositionFromMatch(matches[i]));
+		else if (matches[i][3] === void 0 && !options.allowBooleanAttributes) return getErrorObject("InvalidAttr", "boolean attribute '" + matches[i][2] + "' is not allowed.", getPositionFromMatch(matches[i]));
+		const attrName = matches[i][2];
+		if (!validateAttrName(attrName)) return getErrorObject("InvalidAttr", "Attribute '" + attrName + "' is an invalid name.", getPositionFromMatch(matches[i]));
+		if (!Object.prototype.hasOwnProperty.call(attrNames, attrName)) attrNames[attrName] = 1;
+		else return getErrorObject("InvalidAttr", "Attribute '" + attrName + "' is repeated.", getPositionFromMatch(matches[i]));
+	}
+	return true;
+}
+function validateNumberAmpersand(xmlData, i) {
+	let re = /\d/;
+	if (xmlData[i] === "x") {
+		i++;
+		re = /[\da-fA-F]/;
+	}
+	for (; i < xmlData.length; i++) {
+		if (xmlData[i] === ";") return i;
+		if (!xmlData[i].match(re)) break;
+	}
+	return -1;
+}
+function validateAmpersand(xmlData, i) {
+	i++;
+	if (xmlData[i] === ";") return -1;
+	if (xmlData[i] === "#") {
+		i++;
+		return validateNumberAmpersand(xmlData, i);
+	}
+	let count = 0;
+	for (; i < xmlData.length; i++, count++) {
+		if (xmlData[i].match(/\w/) && count < 20) continue;
+		if (xmlData[i] === ";") break;
+		return -1;
+	}
+	return i;
+}
+function getErrorObject(code, message, lineNumber) {
+	return { err: {
+		code,
+		msg: message,
+		line: lineNumber.line || lineNumber,
+		col: lineNumber.col
+	} };
+}
+function validateAttrName(attrName) {
+	return isName(attrName);
+}
+function validateTagName(tagname) {
+	return isName(tagname);
+}
+function getLineNumberForPosition(xmlData, index) {
+	const lines = xmlData.substring(0, index).split(/\r?\n/);
+	return {
+		line: lines.length,
+		col: lines[lines.length - 1].length + 1
+	};
+}
+function getPositionFromMatch(match) {
+	return match.startIndex + match[1].length;
+}
+// node_modules/@nodable/entities/src/entities.js
+/**
+* Currency Symbols
+* @type {Record<string, string>}
+*/
+const CURRENCY = {
+	cent: "¢",
+	pound: "£",
+	curren: "¤",
+	yen: "¥",
+	euro: "€",
+	dollar: "$",
+	fnof: "ƒ",
+	inr: "₹",
+	af: "؋",
+	birr: "ብር",
+	peso: "₱",
+	rub: "₽",
+	won: "₩",
+	yuan: "¥",
+	cedil: "¸"
+};
+const XML = {
+	amp: "&",
+	apos: "'",
+	gt: ">",
+	lt: "<",
+	quot: "\""
+};
+const COMMON_HTML = {
+	nbsp: "\xA0",
+	copy: "©",
+	reg: "®",
+	trade: "™",
+	mdash: "—",
+	ndash: "–",
+	hellip: "…",
+	laquo: "«",
+	raquo: "»",
+	lsquo: "‘",
+	rsquo: "’",
+	ldquo: "“",
+	rdquo: "”",
+	bull: "•",
+	para: "¶",
+	sect: "§",
+	deg: "°",
+	frac12: "½",
+	frac14: "¼",
+	frac34: "¾"
+};
+// node_modules/@nodable/entities/src/EntityDecoder.js
+/**
+* Action constants for `onExternalEntity` and `onInputEntity` hooks.
+*
+* Use these instead of raw strings to avoid typos:
+*
+* @example
+* import EntityDecoder, { ENTITY_ACTION } from './EntityDecoder.js';
+* const dec = new EntityDecoder({
+*   onInputEntity: (name, value) => ENTITY_ACTION.BLOCK,
+* });
+*/
+const ENTITY_ACTION = Object.freeze({
+	/** Resolve and expand the entity normally. */
+	ALLOW: "allow",
+	/** Silently skip this entity — it will not be registered. */
+	BLOCK: "block",
+	/** Throw an error, aborting entity registration entirely. */
+	THROW: "throw"
+});
+const SPECIAL_CHARS = /* @__PURE__ */ new Set("!?\\\\/[]$%{}^&*()<>|+");
+/**
+* Validate that an entity name contains no dangerous characters.
+* @param {string} name
+* @returns {string} the name, unchanged
+* @throws {Error} on invalid characters
+*/
+function validateEntityName$1(name) {
+	if (name[0] === "#") throw new Error(`[EntityReplacer] Invalid character '#' in entity name: "${name}"`);
+	for (const ch of name) if (SPECIAL_CHARS.has(ch)) throw new Error(`[EntityReplacer] Invalid character '${ch}' in entity name: "${name}"`);
+	return name;
+}
+/**
+* Merge one or more entity maps into a flat name→string map.
+* Accepts either:
+*   - plain string values:             { amp: '&' }
+*   - legacy {regex,val} / {regx,val}: { lt: { regex: /.../, val: '<' } }
+*
+* Values containing '&' are skipped (recursive expansion risk).
+*
+* @param {...object} maps
+* @returns {Record<string, string>}
+*/
+function mergeEntityMaps(...maps) {
+	const out = Object.create(null);
+	for (const map of maps) {
+		if (!map) continue;
+		for (const key of Object.keys(map)) {
+			const raw = map[key];
+			if (typeof raw === "string") out[key] = raw;
+			else if (raw && typeof raw === "object" && raw.val !== void 0) {
+				const val = raw.val;
+				if (typeof val === "string") out[key] = val;
+			}
+		}
+	}
+	return out;
+}
+const LIMIT_TIER_EXTERNAL = "external";
+const LIMIT_TIER_BASE = "base";
+const LIMIT_TIER_ALL = "all";
+/**
+* Resolve `applyLimitsTo` option into a normalised Set of tier strings.
+* Accepted values: 'external' | 'base' | 'all' | string[]
+* Default: 'external' (only untrusted injected entities are counted).
+* @param {string|string[]|undefined} raw
+* @returns {Set<string>}
+*/
+function parseLimitTiers(raw) {
+	if (!raw || raw === LIMIT_TIER_EXTERNAL) return /* @__PURE__ */ new Set([LIMIT_TIER_EXTERNAL]);
+	if (raw === LIMIT_TIER_ALL) return /* @__PURE__ */ new Set([LIMIT_TIER_ALL]);
+	if (raw === LIMIT_TIER_BASE) return /* @__PURE__ */ new Set([LIMIT_TIER_BASE]);
+	if (Array.isArray(raw)) return new Set(raw);
+	return /* @__PURE__ */ new Set([LIMIT_TIER_EXTERNAL]);
+}
+const NCR_LEVEL = Object.freeze({
+	allow: 0,
+	leave: 1,
+	remove: 2,
+	throw: 3
+});
+const XML10_ALLOWED_C0 = /* @__PURE__ */ new Set([
+	9,
+	10,
+	13
+]);
+/**
+* Parse the `ncr` constructor option into flat, hot-path-friendly fields.
+* @param {object|undefined} ncr
+* @returns {{ xmlVersion: number, onLevel: number, nullLevel: number }}
+*/
+function parseNCRConfig(ncr) {
+	if (!ncr) return {
+		xmlVersion: 1,
+		onLevel: NCR_LEVEL.allow,
+		nullLevel: NCR_LEVEL.remove
+	};
+	const xmlVersion = ncr.xmlVersion === 1.1 ? 1.1 : 1;
+	const onLevel = NCR_LEVEL[ncr.onNCR] ?? NCR_LEVEL.allow;
+	const nullLevel = NCR_LEVEL[ncr.nullNCR] ?? NCR_LEVEL.remove;
+	return {
+		xmlVersion,
+		onLevel,
+		nullLevel: Math.max(nullLevel, NCR_LEVEL.remove)
+	};
+}
+/**
+* Single-pass, zero-regex entity replacer for XML/HTML content.
+*
+* Algorithm: scan the string once for '&', read to ';', resolve via map
+* or direct codepoint conversion, build output chunks, join once at the end.
+*
+* Entity lookup priority (highest → lowest):
+*   1. input / runtime  (DOCTYPE entities for current document)
+*   2. persistent external (survive across documents)
+*   3. base named map   (DEFAULT_XML_ENTITIES + user-supplied namedEntities)
+*
+* Both input and external resolve as the 'external' tier for limit purposes.
+* Base map entities resolve as the 'base' tier.
+*
+* Numeric / hex references (&#NNN; / &#xHH;) are resolved directly via
+* String.fromCodePoint() — no map needed. They count as 'base' tier.
+*
+* @example
+* const replacer = new EntityReplacer({ namedEntities: COMMON_HTML });
+* replacer.setExternalEntities({ brand: 'Acme' });
+*
+* const instance = replacer.reset();
+* instance.addInputEntities({ version: '1.0' });
+* instance.encode('&brand; v&version; &lt;'); // 'Acme v1.0 <'
+*/
+var EntityDecoder = class {
+	/**
+	* @param {object} [options]
+	* @param {object|null}  [options.namedEntities]        — extra named entities merged into base map
+	* @param {object}  [options.limit]                 — security limits
+	* @param {number}       [options.limit.maxTotalExpansions=0]  — 0 = unlimited
+	* @param {number}       [options.limit.maxExpandedLength=0]   — 0 = unlimited
+	* @param {'external'|'base'|'all'|string[]} [options.limit.applyLimitsTo='external']
+	*   Which entity tiers count against the security limits:
+	*   - 'external' (default) — only input/runtime + persistent external entities
+	*   - 'base'               — only DEFAULT_XML_ENTITIES + namedEntities
+	*   - 'all'                — every entity regardless of tier
+	*   - string[]             — explicit combination, e.g. ['external', 'base']
+	* @param {((resolved: string, original: string) => string)|null} [options.postCheck=null]
+	* @param {string[]} [options.remove=[]] — entity names (e.g. ['nbsp', '#13']) to delete (replace with empty string)
+	* @param {string[]} [options.leave=[]]  — entity names to keep as literal (unchanged in output)
+	* @param {object}   [options.ncr]       — Numeric Character Reference controls
+	* @param {1.0|1.1}  [options.ncr.xmlVersion=1.0]
+	*   XML version governing which codepoint ranges are restricted:
+	*   - 1.0 — C0 controls U+0001–U+001F (except U+0009/000A/000D) are prohibited
+	*   - 1.1 — C0 controls are allowed when written as NCRs; C1 (U+007F–U+009F) decoded as-is
+	* @param {'allow'|'leave'|'remove'|'throw'} [options.ncr.onNCR='allow']
+	*   Base action for numeric references. Severity order: allow < leave < remove < throw.
+	*   For codepoint ranges that carry a minimum level (surrogates → remove, XML 1.0 C0 → remove),
+	*   the effective action is max(onNCR, rangeMinimum).
+	* @param {'remove'|'throw'} [options.ncr.nullNCR='remove']
+	*   Action for U+0000 (null). 'allow' and 'leave' are clamped to 'remove' since null is never safe.
+	* @param {((name: string, value: string) => 'allow'|'block'|'throw')|null} [options.onExternalEntity=null]
+	*   Hook called when an external entity is registered via `setExternalEntities()` or
+	*   `addExternalEntity()`. Return `ENTITY_ACTION.ALLOW` to accept the entity,
+	*   `ENTITY_ACTION.BLOCK` to silently skip it, or `ENTITY_ACTION.THROW` to abort with an error.
+	* @param {((name: string, value: string) => 'allow'|'block'|'throw')|null} [options.onInputEntity=null]
+	*   Hook called when an input entity is registered via `addInputEntities()`. Return
+	*   `ENTITY_ACTION.ALLOW` to accept, `ENTITY_ACTION.BLOCK` to silently skip, or
+	*   `ENTITY_ACTION.THROW` to abort with an error.
+	*/
+	constructor(options = {}) {
+		this._limit = options.limit || {};
+		this._maxTotalExpansions = this._limit.maxTotalExpansions || 0;
+		this._maxExpandedLength = this._limit.maxExpandedLength || 0;
+		this._postCheck = typeof options.postCheck === "function" ? options.postCheck : (r) => r;
+		this._limitTiers = parseLimitTiers(this._limit.applyLimitsTo ?? LIMIT_TIER_EXTERNAL);
+		this._numericAllowed = options.numericAllowed ?? true;
+		this._baseMap = mergeEntityMaps(XML, options.namedEntities || null);
+		/** @type {Record<string, string>} */
+		this._externalMap = Object.create(null);
+		/** @type {Record<string, string>} */
+		this._inputMap = Object.create(null);
+		this._totalExpansions = 0;
+		this._expandedLength = 0;
+		/** @type {Set<string>} */
+		this._removeSet = new Set(options.remove && Array.isArray(options.remove) ? options.remove : []);
+		/** @type {Set<string>} */
+		this._leaveSet = new Set(options.leave && Array.isArray(options.leave) ? options.leave : []);
+		const ncrCfg = parseNCRConfig(options.ncr);
+		this._ncrXmlVersion = ncrCfg.xmlVersion;
+		this._ncrOnLevel = ncrCfg.onLevel;
+		this._ncrNullLevel = ncrCfg.nullLevel;
+		/** @type {((name: string, value: string) => 'allow'|'block'|'throw')|null} */
+		this._onExternalEntity = typeof options.onExternalEntity === "function" ? options.onExternalEntity : null;
+		/** @type {((name: string, value: string) => 'allow'|'block'|'throw')|null} */
+		this._onInputEntity = typeof options.onInputEntity === "function" ? options.onInputEntity : null;
+	}
+	/**
+	* Invoke a registration hook for a single entity name/value pair.
+	* Returns true when the entity should be accepted, false when it should be
+	* silently skipped (BLOCK), and throws when the hook returns THROW.
+	*
+	* @param {((name: string, value: string) => 'allow'|'block'|'throw')|null} hook
+	* @param {string} name
+	* @param {string} value
+	* @param {string} context  — used in error messages ('external' | 'input')
+	* @returns {boolean}  true = accept, false = skip
+	*/
+	_applyRegistrationHook(hook, name, value, context) {
+		if (!hook) return true;
+		const action = hook(name, value);
+		if (action === ENTITY_ACTION.BLOCK) return false;
+		if (action === ENTITY_ACTION.THROW) throw new Error(`[EntityDecoder] Registration of ${context} entity "&${name};" was rejected by hook`);
+		return true;
+	}
+	/**
+	* Replace the full set of persistent external entities.
+	* All keys are validated — throws on invalid characters.
+	* If `onExternalEntity` is set, it is called once per entry; entries that
+	* return `ENTITY_ACTION.BLOCK` are silently omitted, `ENTITY_ACTION.THROW`
+	* aborts the whole call.
+	* @param {Record<string, string | { regex?: RegExp, val: string }>} map
+	*/
+	setExternalEntities(map) {
+		if (map) for (const key of Object.keys(map)) validateEntityName$1(key);
+		if (!this._onExternalEntity) {
+			this._externalMap = mergeEntityMaps(map);
+			return;
+		}
+		const flat = mergeEntityMaps(map);
+		const filtered = Object.create(null);
+		for (const [name, value] of Object.entries(flat)) if (this._applyRegistrationHook(this._onExternalEntity, name, value, "external")) filtered[name] = value;
+		this._externalMap = filtered;
+	}
+	/**
+	* Add a single persistent external entity.
+	* If `onExternalEntity` is set it is called before the entity is stored;
+	* `ENTITY_ACTION.BLOCK` silently skips storage, `ENTITY_ACTION.THROW` raises.
+	* @param {string} key
+	* @param {string} value
+	*/
+	addExternalEntity(key, value) {
+		validateEntityName$1(key);
+		if (typeof value === "string" && value.indexOf("&") === -1) {
+			if (this._applyRegistrationHook(this._onExternalEntity, key, value, "external")) this._externalMap[key] = value;
+		}
+	}
+	/**
+	* Inject DOCTYPE entities for the current document.
+	* Also resets per-document expansion counters.
+	* If `onInputEntity` is set it is called once per entry; entries returning
+	* `ENTITY_ACTION.BLOCK` are silently omitted, `ENTITY_ACTION.THROW` aborts.
+	* @param {Record<string, string | { regx?: RegExp, regex?: RegExp, val: string }>} map
+	*/
+	addInputEntities(map) {
+		this._totalExpansions = 0;
+		this._expandedLength = 0;
+		if (!this._onInputEntity) {
+			this._inputMap = mergeEntityMaps(map);
+			return;
+		}
+		const flat = mergeEntityMaps(map);
+		const filtered = Object.create(null);
+		for (const [name, value] of Object.entries(flat)) if (this._applyRegistrationHook(this._onInputEntity, name, value, "input")) filtered[name] = value;
+		this._inputMap = filtered;
+	}
+	/**
+	* Wipe input/runtime entities and reset counters.
+	* Call this before processing each new document.
+	* @returns {this}
+	*/
+	reset() {
+		this._inputMap = Object.create(null);
+		this._totalExpansions = 0;
+		this._expandedLength = 0;
+		return this;
+	}
+	/**
+	* Update the XML version used for NCR classification.
+	* Call this as soon as the document's `<?xml version="...">` declaration is parsed.
+	* @param {1.0|1.1|number} version
+	*/
+	setXmlVersion(version) {
+		this._ncrXmlVersion = version === 1.1 ? 1.1 : 1;
+	}
+	/**
+	* Replace all entity references in `str` in a single pass.
+	*
+	* @param {string} str
+	* @returns {string}
+	*/
+	decode(str) {
+		if (typeof str !== "string" || str.length === 0) return str;
+		if (str.indexOf("&") === -1) return str;
+		const original = str;
+		const chunks = [];
+		const len = str.length;
+		let last = 0;
+		let i = 0;
+		const limitExpansions = this._maxTotalExpansions > 0;
+		const limitLength = this._maxExpandedLength > 0;
+		const checkLimits = limitExpansions || limitLength;
+		while (i < len) {
+			if (str.charCodeAt(i) !== 38) {
+				i++;
+				continue;
+			}
+			let j = i + 1;
+			while (j < len && str.charCodeAt(j) !== 59 && j - i <= 32) j++;
+			if (j >= len || str.charCodeAt(j) !== 59) {
+				i++;
+				continue;
+			}
+			const token = str.slice(i + 1, j);
+			if (token.length === 0) {
+				i++;
+				continue;
+			}
+			let replacement;
+			let tier;
+			if (this._removeSet.has(token)) {
+				replacement = "";
+				if (tier === void 0) tier = LIMIT_TIER_EXTERNAL;
+			} else if (this._leaveSet.has(token)) {
+				i++;
+				continue;
+			} else if (token.charCodeAt(0) === 35) {
+				const ncrResult = this._resolveNCR(token);
+				if (ncrResult === void 0) {
+					i++;
+					continue;
+				}
+				replacement = ncrResult;
+				tier = LIMIT_TIER_BASE;
+			} else {
+				const resolved = this._resolveName(token);
+				replacement = resolved?.value;
+				tier = resolved?.tier;
+			}
+			if (replacement === void 0) {
+				i++;
+				continue;
+			}
+			if (i > last) chunks.push(str.slice(last, i));
+			chunks.push(replacement);
+			last = j + 1;
+			i = last;
+			if (checkLimits && this._tierCounts(tier)) {
+				if (limitExpansions) {
+					this._totalExpansions++;
+					if (this._totalExpansions > this._maxTotalExpansions) throw new Error(`[EntityReplacer] Entity expansion count limit exceeded: ${this._totalExpansions} > ${this._maxTotalExpansions}`);
+				}
+				if (limitLength) {
+					const delta = replacement.length - (token.length + 2);
+					if (delta > 0) {
+						this._expandedLength += delta;
+						if (this._expandedLength > this._maxExpandedLength) throw new Error(`[EntityReplacer] Expanded content length limit exceeded: ${this._expandedLength} > ${this._maxExpandedLength}`);
+					}
+				}
+			}
+		}
+		if (last < len) chunks.push(str.slice(last));
+		const result = chunks.length === 0 ? str : chunks.join("");
+		return this._postCheck(result, original);
+	}
+	/**
+	* Returns true if a resolved entity of the given tier should count
+	* against the expansion/length limits.
+	* @param {string} tier  — LIMIT_TIER_EXTERNAL | LIMIT_TIER_BASE
+	* @returns {boolean}
+	*/
+	_tierCounts(tier) {
+		if (this._limitTiers.has(LIMIT_TIER_ALL)) return true;
+		return this._limitTiers.has(tier);
+	}
+	/**
+	* Resolve a named entity token (without & and ;).
+	* Priority: inputMap > externalMap > baseMap
+	* Returns the resolved value tagged with its limit tier.
+	*
+	* @param {string} name
+	* @returns {{ value: string, tier: string }|undefined}
+	*/
+	_resolveName(name) {
+		if (name in this._inputMap) return {
+			value: this._inputMap[name],
+			tier: LIMIT_TIER_EXTERNAL
+		};
+		if (name in this._externalMap) return {
+			value: this._externalMap[name],
+			tier: LIMIT_TIER_EXTERNAL
+		};
+		if (name in this._baseMap) return {
+			value: this._baseMap[name],
+			tier: LIMIT_TIER_BASE
+		};
+	}
+	/**
+	* Classify a codepoint and return the minimum action level that must be applied.
+	* Returns -1 when no minimum is imposed (normal allow path).
+	*
+	* Ranges checked (in priority order):
+	*   1. U+0000            — null, governed by nullNCR (always ≥ remove)
+	*   2. U+D800–U+DFFF     — surrogates, always prohibited (min: remove)
+	*   3. U+0001–U+001F \ {0x09,0x0A,0x0D}  — XML 1.0 restricted C0 (min: remove)
+	*      (skipped in XML 1.1 — C0 controls are allowed when written as NCRs)
+	*
+	* @param {number} cp  — codepoint
+	* @returns {number}   — minimum NCR_LEVEL value, or -1 for no restriction
+	*/
+	_classifyNCR(cp) {
+		if (cp === 0) return this._ncrNullLevel;
+		if (cp >= 55296 && cp <= 57343) return NCR_LEVEL.remove;
+		if (this._ncrXmlVersion === 1) {
+			if (cp >= 1 && cp <= 31 && !XML10_ALLOWED_C0.has(cp)) return NCR_LEVEL.remove;
+		}
+		return -1;
+	}
+	/**
+	* Execute a resolved NCR action.
+	*
+	* @param {number} action   — NCR_LEVEL value
+	* @param {string} token    — raw token (e.g. '#38') for error messages
+	* @param {number} cp       — codepoint, used only for error messages
+	* @returns {string|undefined}
+	*   - decoded character string  → 'allow'
+	*   - ''                        → 'remove'
+	*   - undefined                 → 'leave' (caller must skip past '&' only)
+	*   - throws Error              → 'throw'
+	*/
+	_applyNCRAction(action, token, cp) {
+		switch (action) {
+			case NCR_LEVEL.allow: return String.fromCodePoint(cp);
+			case NCR_LEVEL.remove: return "";
+			case NCR_LEVEL.leave: return;
+			case NCR_LEVEL.throw: throw new Error(`[EntityDecoder] Prohibited numeric character reference &${token}; (U+${cp.toString(16).toUpperCase().padStart(4, "0")})`);
+			default: return String.fromCodePoint(cp);
+		}
+	}
+	/**
+	* Full NCR resolution pipeline for a numeric token.
+	*
+	* Steps:
+	*   1. Parse the codepoint (decimal or hex).
+	*   2. Validate the raw codepoint range (NaN, <0, >0x10FFFF).
+	*   3. If numericAllowed is false and no minimum restriction applies → leave as-is.
+	*   4. Classify the codepoint to find the minimum required action level.
+	*   5. Resolve effective action = max(onNCR, minimum).
+	*   6. Apply and return.
+	*
+	* @param {string} token  — e.g. '#38', '#x26', '#X26'
+	* @returns {string|undefined}
+	*   - string (incl. '')  — replacement ('' = remove)
+	*   - undefined          — leave original &token; as-is
+	*/
+	_resolveNCR(token) {
+		const second = token.charCodeAt(1);
+		let cp;
+		if (second === 120 || second === 88) cp = parseInt(token.slice(2), 16);
+		else cp = parseInt(token.slice(1), 10);
+		if (Number.isNaN(cp) || cp < 0 || cp > 1114111) return void 0;
+		const minimum = this._classifyNCR(cp);
+		if (!this._numericAllowed && minimum < NCR_LEVEL.remove) return void 0;
+		const effective = minimum === -1 ? this._ncrOnLevel : Math.max(this._ncrOnLevel, minimum);
+		return this._applyNCRAction(effective, token, cp);
+	}
+};
+// node_modules/fast-xml-parser/src/xmlparser/OptionsBuilder.js
+const defaultOnDangerousProperty = (name) => {
+	if (DANGEROUS_PROPERTY_NAMES.includes(name)) return "__" + name;
+	return name;
+};
+const defaultOptions = {
+	preserveOrder: false,
+	attributeNamePrefix: "@_",
+	attributesGroupName: false,
+	textNodeName: "#text",
+	ignoreAttributes: true,
+	removeNSPrefix: false,
+	allowBooleanAttributes: false,
+	parseTagValue: true,
+	parseAttributeValue: false,
+	trimValues: true,
+	cdataPropName: false,
+	numberParseOptions: {
+		hex: true,
+		leadingZeros: true,
+		eNotation: true,
+		unicode: false
+	},
+	tagValueProcessor: function(tagName, val) {
+		return val;
+	},
+	attributeValueProcessor: function(attrName, val) {
+		return val;
+	},
+	stopNodes: [],
+	alwaysCreateTextNode: false,
+	isArray: () => false,
+	commentPropName: false,
+	unpairedTags: [],
+	processEntities: true,
+	htmlEntities: false,
+	entityDecoder: null,
+	ignoreDeclaration: false,
+	ignorePiTags: false,
+	transformTagName: false,
+	transformAttributeName: false,
+	updateTag: function(tagName, jPath, attrs) {
+		return tagName;
+	},
+	captureMetaData: false,
+	maxNestedTags: 100,
+	strictReservedNames: true,
+	jPath: true,
+	onDangerousProperty: defaultOnDangerousProperty
+};
+/**
+* Validates that a property name is safe to use
+* @param {string} propertyName - The property name to validate
+* @param {string} optionName - The option field name (for error message)
+* @throws {Error} If property name is dangerous
+*/
+function validatePropertyName(propertyName, optionName) {
+	if (typeof propertyName !== "string") return;
+	const normalized = propertyName.toLowerCase();
+	if (DANGEROUS_PROPERTY_NAMES.some((dangerous) => normalized === dangerous.toLowerCase())) throw new Error(`[SECURITY] Invalid ${optionName}: "${propertyName}" is a reserved JavaScript keyword that could cause prototype pollution`);
+	if (criticalProperties.some((dangerous) => normalized === dangerous.toLowerCase())) throw new Error(`[SECURITY] Invalid ${optionName}: "${propertyName}" is a reserved JavaScript keyword that could cause prototype pollution`);
+}
+/**
+* Normalizes processEntities option for backward compatibility
+* @param {boolean|object} value 
+* @returns {object} Always returns normalized object
+*/
+function normalizeProcessEntities(value, htmlEntities) {
+	if (typeof value === "boolean") return {
+		enabled: value,
+		maxEntitySize: 1e4,
+		maxExpansionDepth: 1e4,
+		maxTotalExpansions: 1e400,
+		maxExpandedLength: 1e5,
+		maxEntityCount: 1e3,
+		allowedTags: null,
+		tagFilter: null,
+		appliesTo: "all"
+	};
+	if (typeof value === "object" && value !== null) return {
+		enabled: value.enabled !== false,
+		maxEntitySize: Math.max(1, value.maxEntitySize ?? 1e4),
+		maxExpansionDepth: Math.max(1, value.maxExpansionDepth ?? 1e4),
+		maxTotalExpansions: Math.max(1, value.maxTotalExpansions ?? 1e400),
+		maxExpandedLength: Math.max(1, value.maxExpandedLength ?? 1e5),
+		maxEntityCount: Math.max(1, value.maxEntityCount ?? 1e3),
+		allowedTags: value.allowedTags ?? null,
+		tagFilter: value.tagFilter ?? null,
+		appliesTo: value.appliesTo ?? "all"
+	};
+	return normalizeProcessEntities(true);
+}
+const buildOptions = function(options) {
+	const built = Object.assign({}, defaultOptions, options);
+	const propertyNameOptions = [
+		{
+			value: built.attributeNamePrefix,
+			name: "attributeNamePrefix"
+		},
+		{
+			value: built.attributesGroupName,
+			name: "attributesGroupName"
+		},
+		{
+			value: built.textNodeName,
+			name: "textNodeName"
+		},
+		{
+			value: built.cdataPropName,
+			name: "cdataPropName"
+		},
+		{
+			value: built.commentPropName,
+			name: "commentPropName"
+		}
+	];
+	for (const { value, name } of propertyNameOptions) if (value) validatePropertyName(value, name);
+	if (built.onDangerousProperty === null) built.onDangerousProperty = defaultOnDangerousProperty;
+	built.processEntities = normalizeProcessEntities(built.processEntities, built.htmlEntities);
+	built.unpairedTagsSet = new Set(built.unpairedTags);
+	if (built.stopNodes && Array.isArray(built.stopNodes)) built.stopNodes = built.stopNodes.map((node) => {
+		if (typeof node === "string" && node.startsWith("*.")) return ".." + node.substring(2);
+		return node;
+	});
+	return built;
+};
+// node_modules/fast-xml-parser/src/xmlparser/xmlNode.js
+let METADATA_SYMBOL$1;
+if (typeof Symbol !== "function") METADATA_SYMBOL$1 = "@@xmlMetadata";
+else METADATA_SYMBOL$1 = Symbol("XML Node Metadata");
+var XmlNode = class {
+	constructor(tagname) {
+		this.tagname = tagname;
+		this.child = [];
+		this[":@"] = Object.create(null);
+	}
+	add(key, val) {
+		if (key === "__proto__") key = "#__proto__";
+		this.child.push({ [key]: val });
+	}
+	addChild(node, startIndex) {
+		if (node.tagname === "__proto__") node.tagname = "#__proto__";
+		if (node[":@"] && Object.keys(node[":@"]).length > 0) this.child.push({
+			[node.tagname]: node.child,
+			[":@"]: node[":@"]
+		});
+		else this.child.push({ [node.tagname]: node.child });
+		this.addStartIndex(startIndex);
+	}
+	addStartIndex(startIndex) {
+		if (startIndex !== void 0) this.child[this.child.length - 1][METADATA_SYMBOL$1] = { startIndex };
+	}
+	addEndIndex(endIndex) {
+		const lastChild = this.child[this.child.length - 1];
+		if (lastChild !== void 0 && lastChild[METADATA_SYMBOL$1] !== void 0 && lastChild[METADATA_SYMBOL$1].endIndex === void 0) lastChild[METADATA_SYMBOL$1].endIndex = endIndex;
+	}
+	/** symbol used for metadata */
+	static getMetaDataSymbol() {
+		return METADATA_SYMBOL$1;
+	}
+};
+// node_modules/xml-naming/src/index.js
+/**
+* xml-naming
+* Validates XML Name productions as defined in the XML 1.0 and 1.1 specifications.
+* Covers: Name, NCName, QName, NMToken, NMTokens
+*
+* XML 1.0 spec: https://www.w3.org/TR/xml/#NT-Name
+* XML 1.1 spec: https://www.w3.org/TR/xml11/#NT-NameStartChar
+* XML NS spec:  https://www.w3.org/TR/xml-names/#NT-NCName
+*/
+const nameStartChar10 = ":A-Za-z_À-ÖØ-öø-˿Ͱ-ͽͿ-҆҈-῿‌-‍⁰-↏Ⰰ-⿯、-퟿豈-﷏ﷰ-�";
+const nameChar10 = nameStartChar10 + "\\-\\.\\d" + "·" + "̀-ͯ" + "‿-⁀";
+const nameStartChar11 = ":A-Za-z_À-˿Ͱ-ͽͿ-҆҈-῿‌-‍⁰-↏Ⰰ-⿯、-퟿豈-﷏ﷰ-�𐀀-󯿿";
+const nameChar11 = nameStartChar11 + "\\-\\.\\d" + "·" + "̀-ͯ" + "҇" + "‿-⁀";
+const buildRegexes = (startChar, char, flags = "") => {
+	const ncNamePat = `[${startChar.replace(":", "")}][${char.replace(":", "")}]*`;
+	return {
+		name: new RegExp(`^[${startChar}][${char}]*$`, flags),
+		ncName: new RegExp(`^${ncNamePat}$`, flags),
+		qName: new RegExp(`^${ncNamePat}(?::${ncNamePat})?$`, flags),
+		nmToken: new RegExp(`^[${char}]+$`, flags),
+		nmTokens: new RegExp(`^[${char}]+(?:\\s+[${char}]+)*$`, flags)
+	};
+};
+const regexes10 = buildRegexes(nameStartChar10, nameChar10);
+const regexes11 = buildRegexes(nameStartChar11, nameChar11, "u");
+const regexesAscii = buildRegexes(":A-Za-z_", ":A-Za-z_\\-\\.\\d");
+const getRegexes = (xmlVersion = "1.0", asciiOnly = false) => {
+	if (asciiOnly) return regexesAscii;
+	return xmlVersion === "1.1" ? regexes11 : regexes10;
+};
+/**
+* Returns true if the string is a valid QName (Qualified Name).
+* Allows exactly one colon as a prefix separator: prefix:localName.
+* Used for: element and attribute names in namespace-aware XML/SVG.
+*
+* @param {{ xmlVersion?: '1.0'|'1.1', asciiOnly?: boolean }} [opts]
+*   asciiOnly: skip unicode-aware matching, ASCII names only (default false).
+*/
+const qName = (str, { xmlVersion = "1.0", asciiOnly = false } = {}) => getRegexes(xmlVersion, asciiOnly).qName.test(str);
+// node_modules/fast-xml-parser/src/xmlparser/DocTypeReader.js
+var DocTypeReader = class {
+	constructor(options, xmlVersion) {
+		this.suppressValidationErr = !options;
+		this.options = options;
+		this.xmlVersion = xmlVersion || 1;
+	}
+	setXmlVersion(xmlVersion = 1) {
+		this.xmlVersion = xmlVersion;
+	}
+	readDocType(xmlData, i) {
+		const entities = Object.create(null);
+		let entityCount = 0;
+		if (xmlData[i + 3] === "O" && xmlData[i + 4] === "C" && xmlData[i + 5] === "T" && xmlData[i + 6] === "Y" && xmlData[i + 7] === "P" && xmlData[i + 8] === "E") {
+			i = i + 9;
+			let angleBracketsCount = 1;
+			let hasBody = false, comment = false;
+			let quoteChar = null;
+			let exp = "";
+			for (; i < xmlData.length; i++) {
+				if (quoteChar !== null) {
+					if (xmlData[i] === quoteChar) quoteChar = null;
+					exp += xmlData[i];
+					continue;
+				}
+				if (!hasBody && !comment && (xmlData[i] === "\"" || xmlData[i] === "'")) {
+					quoteChar = xmlData[i];
+					exp += xmlData[i];
+					continue;
+				}
+				if (xmlData[i] === "<" && !comment) {
+					if (hasBody && hasSeq(xmlData, "!ENTITY", i)) {
+						i += 7;
+						let entityName, val;
+						[entityName, val, i] = this.readEntityExp(xmlData, i + 1, this.suppressValidationErr);
+						if (val.indexOf("&") === -1) {
+							if (this.options.enabled !== false && this.options.maxEntityCount != null && entityCount >= this.options.maxEntityCount) throw new Error(`Entity count (${entityCount + 1}) exceeds maximum allowed (${this.options.maxEntityCount})`);
+							entities[entityName] = val;
+							entityCount++;
+						}
+					} else if (hasBody && hasSeq(xmlData, "!ELEMENT", i)) {
+						i += 8;
+						const { index } = this.readElementExp(xmlData, i + 1);
+						i = index;
+					} else if (hasBody && hasSeq(xmlData, "!ATTLIST", i)) i += 8;
+					else if (hasBody && hasSeq(xmlData, "!NOTATION", i)) {
+						i += 9;
+						const { index } = this.readNotationExp(xmlData, i + 1, this.suppressValidationErr);
+						i = index;
+					} else if (hasSeq(xmlData, "!--", i)) comment = true;
+					else throw new Error(`Invalid DOCTYPE`);
+					angleBracketsCount++;
+					exp = "";
+				} else if (xmlData[i] === ">") {
+					if (comment) {
+						if (xmlData[i - 1] === "-" && xmlData[i - 2] === "-") {
+							comment = false;
+							angleBracketsCount--;
+						}
+					} else angleBracketsCount--;
+					if (angleBracketsCount === 0) break;
+				} else if (xmlData[i] === "[") hasBody = true;
+				else exp += xmlData[i];
+			}
+			if (quoteChar !== null || angleBracketsCount !== 0) throw new Error(`Unclosed DOCTYPE`);
+		} else throw new Error(`Invalid Tag instead of DOCTYPE`);
+		return {
+			entities,
+			i
+		};
+	}
+	readEntityExp(xmlData, i) {
+		i = skipWhitespace(xmlData, i);
+		const startIndex = i;
+		while (i < xmlData.length && !/\s/.test(xmlData[i]) && xmlData[i] !== "\"" && xmlData[i] !== "'") i++;
+		let entityName = xmlData.substring(startIndex, i);
+		validateEntityName(entityName, { xmlVersion: this.xmlVersion });
+		i = skipWhitespace(xmlData, i);
+		if (!this.suppressValidationErr) {
+			if (xmlData.substring(i, i + 6).toUpperCase() === "SYSTEM") throw new Error("External entities are not supported");
+			else if (xmlData[i] === "%") throw new Error("Parameter entities are not supported");
+		}
+		let entityValue = "";
+		[i, entityValue] = this.readIdentifierVal(xmlData, i, "entity");
+		if (this.options.enabled !== false && this.options.maxEntitySize != null && entityValue.length > this.options.maxEntitySize) throw new Error(`Entity "${entityName}" size (${entityValue.length}) exceeds maximum allowed size (${this.options.maxEntitySize})`);
+		i--;
+		return [
+			entityName,
+			entityValue,
+			i
+		];
+	}
+	readNotationExp(xmlData, i) {
+		i = skipWhitespace(xmlData, i);
+		const startIndex = i;
+		while (i < xmlData.length && !/\s/.test(xmlData[i])) i++;
+		let notationName = xmlData.substring(startIndex, i);
+		!this.suppressValidationErr && validateEntityName(notationName, { xmlVersion: this.xmlVersion });
+		i = skipWhitespace(xmlData, i);
+		const identifierType = xmlData.substring(i, i + 6).toUpperCase();
+		if (!this.suppressValidationErr && identifierType !== "SYSTEM" && identifierType !== "PUBLIC") throw new Error(`Expected SYSTEM or PUBLIC, found "${identifierType}"`);
+		i += identifierType.length;
+		i = skipWhitespace(xmlData, i);
+		let publicIdentifier = null;
+		let systemIdentifier = null;
+		if (identifierType === "PUBLIC") {
+			[i, publicIdentifier] = this.readIdentifierVal(xmlData, i, "publicIdentifier");
+			i = skipWhitespace(xmlData, i);
+			if (xmlData[i] === "\"" || xmlData[i] === "'") [i, systemIdentifier] = this.readIdentifierVal(xmlData, i, "systemIdentifier");
+		} else if (identifierType === "SYSTEM") {
+			[i, systemIdentifier] = this.readIdentifierVal(xmlData, i, "systemIdentifier");
+			if (!this.suppressValidationErr && !systemIdentifier) throw new Error("Missing mandatory system identifier for SYSTEM notation");
+		}
+		return {
+			notationName,
+			publicIdentifier,
+			systemIdentifier,
+			index: --i
+		};
+	}
+	readIdentifierVal(xmlData, i, type) {
+		let identifierVal = "";
+		const startChar = xmlData[i];
+		if (startChar !== "\"" && startChar !== "'") throw new Error(`Expected quoted string, found "${startChar}"`);
+		i++;
+		const startIndex = i;
+		while (i < xmlData.length && xmlData[i] !== startChar) i++;
+		identifierVal = xmlData.substring(startIndex, i);
+		if (xmlData[i] !== startChar) throw new Error(`Unterminated ${type} value`);
+		i++;
+		return [i, identifierVal];
+	}
+	readElementExp(xmlData, i) {
+		i = skipWhitespace(xmlData, i);
+		const startIndex = i;
+		while (i < xmlData.length && !/\s/.test(xmlData[i])) i++;
+		let elementName = xmlData.substring(startIndex, i);
+		if (!this.suppressValidationErr && !qName(elementName, { xmlVersion: this.xmlVersion })) throw new Error(`Invalid element name: "${elementName}"`);
+		i = skipWhitespace(xmlData, i);
+		let contentModel = "";
+		if (xmlData[i] === "E" && hasSeq(xmlData, "MPTY", i)) i += 4;
+		else if (xmlData[i] === "A" && hasSeq(xmlData, "NY", i)) i += 2;
+		else if (xmlData[i] === "(") {
+			i++;
+			const startIndex = i;
+			while (i < xmlData.length && xmlData[i] !== ")") i++;
+			contentModel = xmlData.substring(startIndex, i);
+			if (xmlData[i] !== ")") throw new Error("Unterminated content model");
+		} else if (!this.suppressValidationErr) throw new Error(`Invalid Element Expression, found "${xmlData[i]}"`);
+		return {
+			elementName,
+			contentModel: contentModel.trim(),
+			index: i
+		};
+	}
+	readAttlistExp(xmlData, i) {
+		i = skipWhitespace(xmlData, i);
+		let startIndex = i;
+		while (i < xmlData.length && !/\s/.test(xmlData[i])) i++;
+		let elementName = xmlData.substring(startIndex, i);
+		validateEntityName(elementName, { xmlVersion: this.xmlVersion });
+		i = skipWhitespace(xmlData, i);
+		startIndex = i;
+		while (i < xmlData.length && !/\s/.test(xmlData[i])) i++;
+		let attributeName = xmlData.substring(startIndex, i);
+		if (!validateEntityName(attributeName, { xmlVersion: this.xmlVersion })) throw new Error(`Invalid attribute name: "${attributeName}"`);
+		i = skipWhitespace(xmlData, i);
+		let attributeType = "";
+		if (xmlData.substring(i, i + 8).toUpperCase() === "NOTATION") {
+			attributeType = "NOTATION";
+			i += 8;
+			i = skipWhitespace(xmlData, i);
+			if (xmlData[i] !== "(") throw new Error(`Expected '(', found "${xmlData[i]}"`);
+			i++;
+			let allowedNotations = [];
+			while (i < xmlData.length && xmlData[i] !== ")") {
+				const startIndex = i;
+				while (i < xmlData.length && xmlData[i] !== "|" && xmlData[i] !== ")") i++;
+				let notation = xmlData.substring(startIndex, i);
+				notation = notation.trim();
+				if (!validateEntityName(notation, { xmlVersion: this.xmlVersion })) throw new Error(`Invalid notation name: "${notation}"`);
+				allowedNotations.push(notation);
+				if (xmlData[i] === "|") {
+					i++;
+					i = skipWhitespace(xmlData, i);
+				}
+			}
+			if (xmlData[i] !== ")") throw new Error("Unterminated list of notations");
+			i++;
+			attributeType += " (" + allowedNotations.join("|") + ")";
+		} else {
+			const startIndex = i;
+			while (i < xmlData.length && !/\s/.test(xmlData[i])) i++;
+			attributeType += xmlData.substring(startIndex, i);
+			if (!this.suppressValidationErr && ![
+				"CDATA",
+				"ID",
+				"IDREF",
+				"IDREFS",
+				"ENTITY",
+				"ENTITIES",
+				"NMTOKEN",
+				"NMTOKENS"
+			].includes(attributeType.toUpperCase())) throw new Error(`Invalid attribute type: "${attributeType}"`);
+		}
+		i = skipWhitespace(xmlData, i);
+		let defaultValue = "";
+		if (xmlData.substring(i, i + 8).toUpperCase() === "#REQUIRED") {
+			defaultValue = "#REQUIRED";
+			i += 8;
+		} else if (xmlData.substring(i, i + 7).toUpperCase() === "#IMPLIED") {
+			defaultValue = "#IMPLIED";
+			i += 7;
+		} else [i, defaultValue] = this.readIdentifierVal(xmlData, i, "ATTLIST");
+		return {
+			elementName,
+			attributeName,
+			attributeType,
+			defaultValue,
+			index: i
+		};
+	}
+};
+const skipWhitespace = (data, index) => {
+	while (index < data.length && /\s/.test(data[index])) index++;
+	return index;
+};
+function hasSeq(data, seq, i) {
+	for (let j = 0; j < seq.length; j++) if (seq[j] !== data[i + j + 1]) return false;
+	return true;
+}
+function validateEntityName(name, xmlVersion) {
+	if (qName(name, { xmlVersion })) return name;
+	else throw new Error(`Invalid entity name ${name}`);
+}
+// node_modules/anynum/digitTable.js
+/**
+* Flat lookup table: maps Unicode code point → ASCII digit (0-9).
+* Only decimal digit characters (Unicode category Nd) are included.
+*
+* Strategy: Int32Array of size (maxCodePoint - minCodePoint + 1).
+* Value 0xFF means "not a digit". Value 0-9 is the ASCII digit value.
+* This gives O(1) lookup with no branching, no bisect, no loop.
+*
+* Memory: range is 0x0660 to 0x1FBF0 → ~129,936 entries × 1 byte = ~127 KB.
+* Acceptable for a one-time init; lookup is a single array index.
+*/
+const SCRIPT_ZEROS = [
+	48,
+	1632,
+	1776,
+	2406,
+	2534,
+	2662,
+	2790,
+	2918,
+	3046,
+	3174,
+	3302,
+	3430,
+	3558,
+	3664,
+	3792,
+	3872,
+	4160,
+	4240,
+	6112,
+	6160,
+	6470,
+	6608,
+	6784,
+	6800,
+	6992,
+	7088,
+	7232,
+	7248,
+	65296,
+	120782,
+	120792,
+	120802,
+	120812,
+	120822,
+	66720,
+	68912,
+	69734,
+	69872,
+	69942,
+	70096,
+	70384,
+	70736,
+	70864,
+	71248,
+	71360,
+	71472,
+	71904,
+	72016,
+	72688,
+	72784,
+	73040,
+	73120,
+	73552,
+	92768,
+	92864,
+	93008,
+	123200,
+	123632,
+	124144,
+	125264,
+	130032
+];
+const HIGH_MAP = /* @__PURE__ */ new Map();
+const LOW_MAX = 65535;
+const TABLE_OFFSET = 1632;
+const TABLE = (/* @__PURE__ */ new Uint8Array(63904)).fill(255);
+for (const zero of SCRIPT_ZEROS) for (let d = 0; d < 10; d++) {
+	const cp = zero + d;
+	if (cp <= LOW_MAX) TABLE[cp - TABLE_OFFSET] = d;
+	else HIGH_MAP.set(cp, d);
+}
+// node_modules/anynum/anynum.js
+const CHAR_0 = 48;
+const CHAR_9 = 57;
+const CHAR_MINUS = 45;
+const MINUS_SET = /* @__PURE__ */ new Set([
+	8722,
+	65293,
+	65123
+]);
+/**
+* Normalize all Unicode decimal digit characters in a string to ASCII (0-9),
+* and normalize Unicode minus variants to ASCII '-' (U+002D).
+*
+* Non-digit, non-minus characters are passed through unchanged.
+*
+* Performance design:
+* - Fast path: if the string has no convertible characters, return it unchanged
+*   (zero allocation).
+* - BMP digits (0x0660..0xFFFF excl. surrogates): flat Uint8Array lookup (O(1)).
+* - Supplementary plane digits (> 0xFFFF, encoded as surrogate pairs): Map lookup.
+* - Minus variants: checked inline with a small fixed Set.
+*
+* @param {string} str
+* @returns {string}
+*/
+function anynum(str) {
+	if (typeof str !== "string") return str;
+	const len = str.length;
+	if (len === 0) return str;
+	let firstHit = -1;
+	for (let i = 0; i < len; i++) {
+		const cc = str.charCodeAt(i);
+		if (cc >= CHAR_0 && cc <= CHAR_9 || cc === CHAR_MINUS) continue;
+		if (cc < 1632) {
+			if (MINUS_SET.has(cc)) {
+				firstHit = i;
+				break;
+			}
+			continue;
+		}
+		if (cc >= 55296 && cc <= 56319) {
+			if (i + 1 < len) {
+				const low = str.charCodeAt(i + 1);
+				if (low >= 56320 && low <= 57343) {
+					const cp = 65536 + (cc - 55296 << 10) + (low - 56320);
+					if (HIGH_MAP.has(cp)) {
+						firstHit = i;
+						break;
+					}
+				}
+			}
+			continue;
+		}
+		if (TABLE[cc - 1632] !== 255 || MINUS_SET.has(cc)) {
+			firstHit = i;
+			break;
+		}
+	}
+	if (firstHit === -1) return str;
+	const chars = [];
+	if (firstHit > 0) chars.push(str.slice(0, firstHit));
+	for (let i = firstHit; i < len; i++) {
+		const cc = str.charCodeAt(i);
+		if (cc >= CHAR_0 && cc <= CHAR_9 || cc === CHAR_MINUS) {
+			chars.push(str[i]);
+			continue;
+		}
+		if (cc < 1632) {
+			chars.push(MINUS_SET.has(cc) ? "-" : str[i]);
+			continue;
+		}
+		if (cc >= 55296 && cc <= 56319) {
+			if (i + 1 < len) {
+				const low = str.charCodeAt(i + 1);
+				if (low >= 56320 && low <= 57343) {
+					const cp = 65536 + (cc - 55296 << 10) + (low - 56320);
+					const d = HIGH_MAP.get(cp);
+					if (d !== void 0) {
+						chars.push(String.fromCharCode(d + 48));
+						i++;
+						continue;
+					}
+				}
+			}
+			chars.push(str[i]);
+			continue;
+		}
+		if (MINUS_SET.has(cc)) {
+			chars.push("-");
+			continue;
+		}
+		const d = TABLE[cc - TABLE_OFFSET];
+		chars.push(d !== 255 ? String.fromCharCode(d + 48) : str[i]);
+	}
+	return chars.join("");
+}
+// node_modules/strnum/strnum.js
+const hexRegex = /^[-+]?0x[a-fA-F0-9]+$/;
+const binRegex = /^0b[01]+$/;
+const octRegex = /^0o[0-7]+$/;
+const numRegex = /^([\-\+])?(0*)([0-9]*(\.[0-9]*)?)$/;
+const consider = {
+	hex: true,
+	binary: false,
+	octal: false,
+	leadingZeros: true,
+	decimalPoint: ".",
+	eNotation: true,
+	infinity: "original",
+	unicode: false
+};
+function toNumber(str, options = {}) {
+	options = Object.assign({}, consider, options);
+	if (!str || typeof str !== "string") return str;
+	let trimmedStr = str.trim();
+	if (trimmedStr.length === 0) return str;
+	else if (options.skipLike !== void 0 && options.skipLike.test(trimmedStr)) return str;
+	else if (trimmedStr === "0") return 0;
+	if (options.unicode) {
+		trimmedStr = anynum(trimmedStr);
+		if (trimmedStr === "0") return 0;
+	}
+	if (options.hex && hexRegex.test(trimmedStr)) return parse_int(trimmedStr, 16);
+	else if (options.binary && binRegex.test(trimmedStr)) return parse_int(trimmedStr, 2);
+	else if (options.octal && octRegex.test(trimmedStr)) return parse_int(trimmedStr, 8);
+	else if (!isFinite(trimmedStr)) {
+		const num = Number(trimmedStr);
+		if (Number.isNaN(num)) return str;
+		return handleInfinity(str, num, options);
+	} else if (trimmedStr.includes("e") || trimmedStr.includes("E")) return resolveEnotation(str, trimmedStr, options);
+	else {
+		const match = numRegex.exec(trimmedStr);
+		if (match) {
+			const sign = match[1] || "";
+			const leadingZeros = match[2];
+			let numTrimmedByZeros = trimZeros(match[3]);
+			const decimalAdjacentToLeadingZeros = sign ? trimmedStr[leadingZeros.length + 1] === "." : trimmedStr[leadingZeros.length] === ".";
+			if (!options.leadingZeros && (leadingZeros.length > 1 || leadingZeros.length === 1 && !decimalAdjacentToLeadingZeros)) return str;
+			else {
+				const num = Number(trimmedStr);
+				const parsedStr = String(num);
+				if (num === 0) return num;
+				if (parsedStr.search(/[eE]/) !== -1) {
+					if (options.eNotation) return num;
+					else return str;
+				} else if (trimmedStr.indexOf(".") !== -1) {
+					if (parsedStr === "0") return num;
+					else if (parsedStr === numTrimmedByZeros) return num;
+					else if (parsedStr === `${sign}${numTrimmedByZeros}`) return num;
+					else return str;
+				}
+				let n = leadingZeros ? numTrimmedByZeros : trimmedStr;
+				if (leadingZeros) return n === parsedStr || sign + n === parsedStr ? num : str;
+				else return n === parsedStr || n === sign + parsedStr ? num : str;
+			}
+		} else return str;
+	}
+}
+const eNotationRegx = /^([-+])?(0*)(\d*(\.\d*)?[eE][-\+]?\d+)$/;
+function resolveEnotation(str, trimmedStr, options) {
+	if (!options.eNotation) return str;
+	const notation = trimmedStr.match(eNotationRegx);
+	if (notation) {
+		let sign = notation[1] || "";
+		const eChar = notation[3].indexOf("e") === -1 ? "E" : "e";
+		const leadingZeros = notation[2];
+		const eAdjacentToLeadingZeros = sign ? trimmedStr[leadingZeros.length + 1] === eChar : trimmedStr[leadingZeros.length] === eChar;
+		if (leadingZeros.length > 1 && eAdjacentToLeadingZeros) return str;
+		else if (leadingZeros.length === 1 && (notation[3].startsWith(`.${eChar}`) || notation[3][0] === eChar)) return Number(trimmedStr);
+		else if (leadingZeros.length > 0) {
+			if (options.leadingZeros && !eAdjacentToLeadingZeros) return Number(trimmedStr);
+			else return str;
+		} else return Number(trimmedStr);
+	} else return str;
+}
+/**
+* 
+* @param {string} numStr without leading zeros
+* @returns 
+*/
+function trimZeros(numStr) {
+	if (numStr && numStr.indexOf(".") !== -1) {
+		let end = numStr.length;
+		while (end > 0 && numStr.charCodeAt(end - 1) === 48) end--;
+		numStr = numStr.slice(0, end);
+		if (numStr === ".") numStr = "0";
+		else if (numStr[0] === ".") numStr = "0" + numStr;
+		else if (numStr[numStr.length - 1] === ".") numStr = numStr.substring(0, numStr.length - 1);
+		return numStr;
+	}
+	return numStr;
+}
+function parse_int(numStr, base) {
+	const str = numStr.trim();
+	if (base === 2 || base === 8) numStr = str.substring(2);
+	if (parseInt) return parseInt(numStr, base);
+	else if (Number.parseInt) return Number.parseInt(numStr, base);
+	else if (window && window.parseInt) return window.parseInt(numStr, base);
+	else throw new Error("parseInt, Number.parseInt, window.parseInt are not supported");
+}
+/**
+* Handle infinite values based on user option
+* @param {string} str - original input string
+* @param {number} num - parsed number (Infinity or -Infinity)
+* @param {object} options - user options
+* @returns {string|number|null} based on infinity option
+*/
+function handleInfinity(str, num, options) {
+	const isPositive = num === 1e400;
+	switch (options.infinity.toLowerCase()) {
+		case "null": return null;
+		case "infinity": return num;
+		case "string": return isPositive ? "Infinity" : "-Infinity";
+		default: return str;
+	}
+}
+// node_modules/fast-xml-parser/src/ignoreAttributes.js
+function getIgnoreAttributesFn(ignoreAttributes) {
+	if (typeof ignoreAttributes === "function") return ignoreAttributes;
+	if (Array.isArray(ignoreAttributes)) return (attrName) => {
+		for (const pattern of ignoreAttributes) {
+			if (typeof pattern === "string" && attrName === pattern) return true;
+			if (pattern instanceof RegExp && pattern.test(attrName)) return true;
+		}
+	};
+	return () => false;
+}
+// node_modules/path-expression-matcher/src/Expression.js
+/**
+* Expression - Parses and stores a tag pattern expression
+* 
+* Patterns are parsed once and stored in an optimized structure for fast matching.
+* 
+* @example
+* const expr = new Expression("root.users.user");
+* const expr2 = new Expression("..user[id]:first");
+* const expr3 = new Expression("root/users/user", { separator: '/' });
+*/
+var Expression = class {
+	/**
+	* Create a new Expression
+	* @param {string} pattern - Pattern string (e.g., "root.users.user", "..user[id]")
+	* @param {Object} options - Configuration options
+	* @param {string} options.separator - Path separator (default: '.')
+	*/
+	constructor(pattern, options = {}, data) {
+		this.pattern = pattern;
+		this.separator = options.separator || ".";
+		this.segments = this._parse(pattern);
+		this.data = data;
+		this._hasDeepWildcard = this.segments.some((seg) => seg.type === "deep-wildcard");
+		this._hasAttributeCondition = this.segments.some((seg) => seg.attrName !== void 0);
+		this._hasPositionSelector = this.segments.some((seg) => seg.position !== void 0);
+	}
+	/**
+	* Parse pattern string into segments
+	* @private
+	* @param {string} pattern - Pattern to parse
+	* @returns {Array} Array of segment objects
+	*/
+	_parse(pattern) {
+		const segments = [];
+		let i = 0;
+		let currentPart = "";
+		while (i < pattern.length) if (pattern[i] === this.separator) {
+			if (i + 1 < pattern.length && pattern[i + 1] === this.separator) {
+				if (currentPart.trim()) {
+					segments.push(this._parseSegment(currentPart.trim()));
+					currentPart = "";
+				}
+				segments.push({ type: "deep-wildcard" });
+				i += 2;
+			} else {
+				if (currentPart.trim()) segments.push(this._parseSegment(currentPart.trim()));
+				currentPart = "";
+				i++;
+			}
+		} else {
+			currentPart += pattern[i];
+			i++;
+		}
+		if (currentPart.trim()) segments.push(this._parseSegment(currentPart.trim()));
+		return segments;
+	}
+	/**
+	* Parse a single segment
+	* @private
+	* @param {string} part - Segment string (e.g., "user", "ns::user", "user[id]", "ns::user:first")
+	* @returns {Object} Segment object
+	*/
+	_parseSegment(part) {
+		const segment = { type: "tag" };
+		let bracketContent = null;
+		let withoutBrackets = part;
+		const bracketMatch = part.match(/^([^\[]+)(\[[^\]]*\])(.*)$/);
+		if (bracketMatch) {
+			withoutBrackets = bracketMatch[1] + bracketMatch[3];
+			if (bracketMatch[2]) {
+				const content = bracketMatch[2].slice(1, -1);
+				if (content) bracketContent = content;
+			}
+		}
+		let namespace = void 0;
+		let tagAndPosition = withoutBrackets;
+		if (withoutBrackets.includes("::")) {
+			const nsIndex = withoutBrackets.indexOf("::");
+			namespace = withoutBrackets.substring(0, nsIndex).trim();
+			tagAndPosition = withoutBrackets.substring(nsIndex + 2).trim();
+			if (!namespace) throw new Error(`Invalid namespace in pattern: ${part}`);
+		}
+		let tag = void 0;
+		let positionMatch = null;
+		if (tagAndPosition.includes(":")) {
+			const colonIndex = tagAndPosition.lastIndexOf(":");
+			const tagPart = tagAndPosition.substring(0, colonIndex).trim();
+			const posPart = tagAndPosition.substring(colonIndex + 1).trim();
+			if ([
+				"first",
+				"last",
+				"odd",
+				"even"
+			].includes(posPart) || /^nth\(\d+\)$/.test(posPart)) {
+				tag = tagPart;
+				positionMatch = posPart;
+			} else tag = tagAndPosition;
+		} else tag = tagAndPosition;
+		if (!tag) throw new Error(`Invalid segment pattern: ${part}`);
+		segment.tag = tag;
+		if (namespace) segment.namespace = namespace;
+		if (bracketContent) {
+			if (bracketContent.includes("=")) {
+				const eqIndex = bracketContent.indexOf("=");
+				segment.attrName = bracketContent.substring(0, eqIndex).trim();
+				segment.attrValue = bracketContent.substring(eqIndex + 1).trim();
+			} else segment.attrName = bracketContent.trim();
+		}
+		if (positionMatch) {
+			const nthMatch = positionMatch.match(/^nth\((\d+)\)$/);
+			if (nthMatch) {
+				segment.position = "nth";
+				segment.positionValue = parseInt(nthMatch[1], 10);
+			} else segment.position = positionMatch;
+		}
+		return segment;
+	}
+	/**
+	* Get the number of segments
+	* @returns {number}
+	*/
+	get length() {
+		return this.segments.length;
+	}
+	/**
+	* Check if expression contains deep wildcard
+	* @returns {boolean}
+	*/
+	hasDeepWildcard() {
+		return this._hasDeepWildcard;
+	}
+	/**
+	* Check if expression has attribute conditions
+	* @returns {boolean}
+	*/
+	hasAttributeCondition() {
+		return this._hasAttributeCondition;
+	}
+	/**
+	* Check if expression has position selectors
+	* @returns {boolean}
+	*/
+	hasPositionSelector() {
+		return this._hasPositionSelector;
+	}
+	/**
+	* Get string representation
+	* @returns {string}
+	*/
+	toString() {
+		return this.pattern;
+	}
+};
+// node_modules/path-expression-matcher/src/ExpressionSet.js
+/**
+* ExpressionSet - An indexed collection of Expressions for efficient bulk matching
+*
+* Instead of iterating all expressions on every tag, ExpressionSet pre-indexes
+* them at insertion time by depth and terminal tag name. At match time, only
+* the relevant bucket is evaluated — typically reducing checks from O(E) to O(1)
+* lookup plus O(small bucket) matches.
+*
+* Three buckets are maintained:
+*  - `_byDepthAndTag`  — exact depth + exact tag name  (tightest, used first)
+*  - `_wildcardByDepth` — exact depth + wildcard tag `*` (depth-matched only)
+*  - `_deepWildcards`  — expressions containing `..`  (cannot be depth-indexed)
+*
+* @example
+* import { Expression, ExpressionSet } from 'fast-xml-tagger';
+*
+* // Build once at config time
+* const stopNodes = new ExpressionSet();
+* stopNodes.add(new Expression('root.users.user'));
+* stopNodes.add(new Expression('root.config.setting'));
+* stopNodes.add(new Expression('..script'));
+*
+* // Query on every tag — hot path
+* if (stopNodes.matchesAny(matcher)) { ... }
+*/
+var ExpressionSet = class {
+	constructor() {
+		/** @type {Map<string, import('./Expression.js').default[]>} depth:tag → expressions */
+		this._byDepthAndTag = /* @__PURE__ */ new Map();
+		/** @type {Map<number, import('./Expression.js').default[]>} depth → wildcard-tag expressions */
+		this._wildcardByDepth = /* @__PURE__ */ new Map();
+		/** @type {import('./Expression.js').default[]} expressions containing deep wildcard (..) */
+		this._deepWildcards = [];
+		/** @type {Map<string, import('./Expression.js').default[]>} terminalTag → deep wildcard expressions */
+		this._deepByTerminalTag = /* @__PURE__ */ new Map();
+		/** @type {Set<string>} pattern strings already added — used for deduplication */
+		this._patterns = /* @__PURE__ */ new Set();
+		/** @type {boolean} whether the set is sealed against further additions */
+		this._sealed = false;
+	}
+	/**
+	* Add an Expression to the set.
+	* Duplicate patterns (same pattern string) are silently ignored.
+	*
+	* @param {import('./Expression.js').default} expression - A pre-constructed Expression instance
+	* @returns {this} for chaining
+	* @throws {TypeError} if called after seal()
+	*
+	* @example
+	* set.add(new Expression('root.users.user'));
+	* set.add(new Expression('..script'));
+	*/
+	add(expression) {
+		if (this._sealed) throw new TypeError("ExpressionSet is sealed. Create a new ExpressionSet to add more expressions.");
+		if (this._patterns.has(expression.pattern)) return this;
+		this._patterns.add(expression.pattern);
+		if (expression.hasDeepWildcard()) {
+			const lastSeg = expression.segments[expression.segments.length - 1];
+			if (lastSeg && lastSeg.type !== "deep-wildcard" && lastSeg.tag !== "*") {
+				const tag = lastSeg.tag;
+				if (!this._deepByTerminalTag.has(tag)) this._deepByTerminalTag.set(tag, []);
+				this._deepByTerminalTag.get(tag).push(expression);
+			} else this._deepWildcards.push(expression);
+			return this;
+		}
+		const depth = expression.length;
+		const tag = expression.segments[expression.segments.length - 1]?.tag;
+		if (!tag || tag === "*") {
+			if (!this._wildcardByDepth.has(depth)) this._wildcardByDepth.set(depth, []);
+			this._wildcardByDepth.get(depth).push(expression);
+		} else {
+			const key = `${depth}:${tag}`;
+			if (!this._byDepthAndTag.has(key)) this._byDepthAndTag.set(key, []);
+			this._byDepthAndTag.get(key).push(expression);
+		}
+		return this;
+	}
+	/**
+	* Add multiple expressions at once.
+	*
+	* @param {import('./Expression.js').default[]} expressions - Array of Expression instances
+	* @returns {this} for chaining
+	*
+	* @example
+	* set.addAll([
+	*   new Expression('root.users.user'),
+	*   new Expression('root.config.setting'),
+	* ]);
+	*/
+	addAll(expressions) {
+		for (const expr of expressions) this.add(expr);
+		return this;
+	}
+	/**
+	* Check whether a pattern string is already present in the set.
+	*
+	* @param {import('./Expression.js').default} expression
+	* @returns {boolean}
+	*/
+	has(expression) {
+		return this._patterns.has(expression.pattern);
+	}
+	/**
+	* Number of expressions in the set.
+	* @type {number}
+	*/
+	get size() {
+		return this._patterns.size;
+	}
+	/**
+	* Seal the set against further modifications.
+	* Useful to prevent accidental mutations after config is built.
+	* Calling add() or addAll() on a sealed set throws a TypeError.
+	*
+	* @returns {this}
+	*/
+	seal() {
+		this._sealed = true;
+		return this;
+	}
+	/**
+	* Whether the set has been sealed.
+	* @type {boolean}
+	*/
+	get isSealed() {
+		return this._sealed;
+	}
+	/**
+	* Test whether the matcher's current path matches any expression in the set.
+	*
+	* Evaluation order (cheapest → most expensive):
+	*  1. Exact depth + tag bucket  — O(1) lookup, typically 0–2 expressions
+	*  2. Depth-only wildcard bucket — O(1) lookup, rare
+	*  3. Deep-wildcard list         — always checked, but usually small
+	*
+	* @param {import('./Matcher.js').default} matcher - Matcher instance (or readOnly view)
+	* @returns {boolean} true if any expression matches the current path
+	*
+	* @example
+	* if (stopNodes.matchesAny(matcher)) {
+	*   // handle stop node
+	* }
+	*/
+	matchesAny(matcher) {
+		return this.findMatch(matcher) !== null;
+	}
+	/**
+	* Find and return the first Expression that matches the matcher's current path.
+	*
+	* Uses the same evaluation order as matchesAny (cheapest → most expensive):
+	*  1. Exact depth + tag bucket
+	*  2. Depth-only wildcard bucket
+	*  3. Deep-wildcard list
+	*
+	* @param {import('./Matcher.js').default} matcher - Matcher instance (or readOnly view)
+	* @returns {import('./Expression.js').default | null} the first matching Expression, or null
+	*
+	* @example
+	* const expr = stopNodes.findMatch(matcher);
+	* if (expr) {
+	*   // access expr.config, expr.pattern, etc.
+	* }
+	*/
+	findMatch(matcher) {
+		const depth = matcher.getDepth();
+		const tag = matcher.getCurrentTag();
+		const exactKey = `${depth}:${tag}`;
+		const exactBucket = this._byDepthAndTag.get(exactKey);
+		if (exactBucket) {
+			for (let i = 0; i < exactBucket.length; i++) if (matcher.matches(exactBucket[i])) return exactBucket[i];
+		}
+		const wildcardBucket = this._wildcardByDepth.get(depth);
+		if (wildcardBucket) {
+			for (let i = 0; i < wildcardBucket.length; i++) if (matcher.matches(wildcardBucket[i])) return wildcardBucket[i];
+		}
+		const deepBucket = this._deepByTerminalTag.get(tag);
+		if (deepBucket) {
+			for (let i = 0; i < deepBucket.length; i++) if (matcher.matches(deepBucket[i])) return deepBucket[i];
+		}
+		for (let i = 0; i < this._deepWildcards.length; i++) if (matcher.matches(this._deepWildcards[i])) return this._deepWildcards[i];
+		return null;
+	}
+};
+// node_modules/path-expression-matcher/src/Matcher.js
+/**
+* MatcherView - A lightweight read-only view over a Matcher's internal state.
+*
+* Created once by Matcher and reused across all callbacks. Holds a direct
+* reference to the parent Matcher so it always reflects current parser state
+* with zero copying or freezing overhead.
+*
+* Users receive this via {@link Matcher#readOnly} or directly from parser
+* callbacks. It exposes all query and matching methods but has no mutation
+* methods — misuse is caught at the TypeScript level rather than at runtime.
+*
+* @example
+* const matcher = new Matcher();
+* const view = matcher.readOnly();
+*
+* matcher.push("root", {});
+* view.getCurrentTag(); // "root"
+* view.getDepth();      // 1
+*/
+var MatcherView = class {
+	/**
+	* @param {Matcher} matcher - The parent Matcher instance to read from.
+	*/
+	constructor(matcher) {
+		this._matcher = matcher;
+	}
+	/**
+	* Get the path separator used by the parent matcher.
+	* @returns {string}
+	*/
+	get separator() {
+		return this._matcher.separator;
+	}
+	/**
+	* Get current tag name.
+	* @returns {string|undefined}
+	*/
+	getCurrentTag() {
+		const path = this._matcher.path;
+		return path.length > 0 ? path[path.length - 1].tag : void 0;
+	}
+	/**
+	* Get current namespace.
+	* @returns {string|undefined}
+	*/
+	getCurrentNamespace() {
+		const path = this._matcher.path;
+		return path.length > 0 ? path[path.length - 1].namespace : void 0;
+	}
+	/**
+	* Get current node's attribute value.
+	* @param {string} attrName
+	* @returns {*}
+	*/
+	getAttrValue(attrName) {
+		const path = this._matcher.path;
+		if (path.length === 0) return void 0;
+		return path[path.length - 1].values?.[attrName];
+	}
+	/**
+	* Check if current node has an attribute.
+	* @param {string} attrName
+	* @returns {boolean}
+	*/
+	hasAttr(attrName) {
+		const path = this._matcher.path;
+		if (path.length === 0) return false;
+		const current = path[path.length - 1];
+		return current.values !== void 0 && attrName in current.values;
+	}
+	/**
+	* Get the value of a "kept" attribute from the nearest ancestor (or
+	* current node) that declared it via `push(tag, attrs, ns, { keep: [...] })`.
+	* @param {string} attrName
+	* @returns {*}
+	*/
+	getAnyParentAttr(attrName) {
+		return this._matcher.getAnyParentAttr(attrName);
+	}
+	/**
+	* Check whether any ancestor (or the current node) kept the given
+	* attribute via `push(tag, attrs, ns, { keep: [...] })`.
+	* @param {string} attrName
+	* @returns {boolean}
+	*/
+	hasAnyParentAttr(attrName) {
+		return this._matcher.hasAnyParentAttr(attrName);
+	}
+	/**
+	* Get current node's sibling position (child index in parent).
+	* @returns {number}
+	*/
+	getPosition() {
+		const path = this._matcher.path;
+		if (path.length === 0) return -1;
+		return path[path.length - 1].position ?? 0;
+	}
+	/**
+	* Get current node's repeat counter (occurrence count of this tag name).
+	* @returns {number}
+	*/
+	getCounter() {
+		const path = this._matcher.path;
+		if (path.length === 0) return -1;
+		return path[path.length - 1].counter ?? 0;
+	}
+	/**
+	* Get current node's sibling index (alias for getPosition).
+	* @returns {number}
+	* @deprecated Use getPosition() or getCounter() instead
+	*/
+	getIndex() {
+		return this.getPosition();
+	}
+	/**
+	* Get current path depth.
+	* @returns {number}
+	*/
+	getDepth() {
+		return this._matcher.path.length;
+	}
+	/**
+	* Get path as string.
+	* @param {string} [separator] - Optional separator (uses default if not provided)
+	* @param {boolean} [includeNamespace=true]
+	* @returns {string}
+	*/
+	toString(separator, includeNamespace = true) {
+		return this._matcher.toString(separator, includeNamespace);
+	}
+	/**
+	* Get path as array of tag names.
+	* @returns {string[]}
+	*/
+	toArray() {
+		return this._matcher.path.map((n) => n.tag);
+	}
+	/**
+	* Match current path against an Expression.
+	* @param {Expression} expression
+	* @returns {boolean}
+	*/
+	matches(expression) {
+		return this._matcher.matches(expression);
+	}
+	/**
+	* Match any expression in the given set against the current path.
+	* @param {ExpressionSet} exprSet
+	* @returns {boolean}
+	*/
+	matchesAny(exprSet) {
+		return exprSet.matchesAny(this._matcher);
+	}
+};
+/**
+* Matcher - Tracks current path in XML/JSON tree and matches against Expressions.
+*
+* The matcher maintains a stack of nodes representing the current path from root to
+* current tag. It only stores attribute values for the current (top) node to minimize
+* memory usage. Sibling tracking is used to auto-calculate position and counter.
+*
+* Use {@link Matcher#readOnly} to obtain a {@link MatcherView} safe to pass to
+* user callbacks — it always reflects current state with no Proxy overhead.
+*
+* @example
+* const matcher = new Matcher();
+* matcher.push("root", {});
+* matcher.push("users", {});
+* matcher.push("user", { id: "123", type: "admin" });
+*
+* const expr = new Expression("root.users.user");
+* matcher.matches(expr); // true
+*/
+var Matcher = class {
+	/**
+	* Create a new Matcher.
+	* @param {Object} [options={}]
+	* @param {string} [options.separator='.'] - Default path separator
+	*/
+	constructor(options = {}) {
+		this.separator = options.separator || ".";
+		this.path = [];
+		this.siblingStacks = [];
+		this._pathStringCache = null;
+		this._view = new MatcherView(this);
+		this._keptAttrs = [];
+	}
+	/**
+	* Push a new tag onto the path.
+	* @param {string} tagName
+	* @param {Object|null} [attrValues=null]
+	* @param {string|null} [namespace=null]
+	* @param {Object|null} [options=null]
+	* @param {string[]} [options.keep] - Names of attributes (from attrValues)
+	*/
+	push(tagName, attrValues = null, namespace = null, options = null) {
+		this._pathStringCache = null;
+		if (this.path.length > 0) this.path[this.path.length - 1].values = void 0;
+		const currentLevel = this.path.length;
+		let level = this.siblingStacks[currentLevel];
+		if (!level) {
+			level = {
+				counts: /* @__PURE__ */ new Map(),
+				total: 0
+			};
+			this.siblingStacks[currentLevel] = level;
+		}
+		const siblingKey = namespace ? `${namespace}:${tagName}` : tagName;
+		const counter = level.counts.get(siblingKey) || 0;
+		const position = level.total;
+		level.counts.set(siblingKey, counter + 1);
+		level.total++;
+		const node = {
+			tag: tagName,
+			position,
+			counter
+		};
+		if (namespace !== null && namespace !== void 0) node.namespace = namespace;
+		if (attrValues !== null && attrValues !== void 0) node.values = attrValues;
+		this.path.push(node);
+		const depth = this.path.length;
+		const keep = options !== null ? options.keep : null;
+		if (keep !== null && keep !== void 0 && keep.length > 0 && attrValues) for (let i = 0; i < keep.length; i++) {
+			const name = keep[i];
+			if (attrValues[name] !== void 0) this._keptAttrs.push({
+				depth,
+				name,
+				value: attrValues[name]
+			});
+		}
+	}
+	/**
+	* Pop the last tag from the path.
+	* @returns {Object|undefined} The popped node
+	*/
+	pop() {
+		if (this.path.length === 0) return void 0;
+		this._pathStringCache = null;
+		const node = this.path.pop();
+		if (this.siblingStacks.length > this.path.length + 1) this.siblingStacks.length = this.path.length + 1;
+		const poppedDepth = this.path.length + 1;
+		while (this._keptAttrs.length > 0 && this._keptAttrs[this._keptAttrs.length - 1].depth >= poppedDepth) this._keptAttrs.pop();
+		return node;
+	}
+	/**
+	* Update current node's attribute values.
+	* Useful when attributes are parsed after push.
+	* @param {Object} attrValues
+	*/
+	updateCurrent(attrValues) {
+		if (this.path.length > 0) {
+			const current = this.path[this.path.length - 1];
+			if (attrValues !== null && attrValues !== void 0) current.values = attrValues;
+		}
+	}
+	/**
+	* Get current tag name.
+	* @returns {string|undefined}
+	*/
+	getCurrentTag() {
+		return this.path.length > 0 ? this.path[this.path.length - 1].tag : void 0;
+	}
+	/**
+	* Get current namespace.
+	* @returns {string|undefined}
+	*/
+	getCurrentNamespace() {
+		return this.path.length > 0 ? this.path[this.path.length - 1].namespace : void 0;
+	}
+	/**
+	* Get current node's attribute value.
+	* @param {string} attrName
+	* @returns {*}
+	*/
+	getAttrValue(attrName) {
+		if (this.path.length === 0) return void 0;
+		return this.path[this.path.length - 1].values?.[attrName];
+	}
+	/**
+	* Check if current node has an attribute.
+	* @param {string} attrName
+	* @returns {boolean}
+	*/
+	hasAttr(attrName) {
+		if (this.path.length === 0) return false;
+		const current = this.path[this.path.length - 1];
+		return current.values !== void 0 && attrName in current.values;
+	}
+	/**
+	* Get the value of a "kept" attribute from the nearest ancestor (or
+	* current node) that declared it via `push(tag, attrs, ns, { keep: [...] })`.
+	* Unlike getAttrValue(), this works regardless of how deep the path has
+	* gone since the attribute was pushed — but only for attribute names that
+	* were explicitly marked with `keep` at push time. Cost is proportional to
+	* the number of currently-kept attributes (typically 0-3), not path depth.
+	* @param {string} attrName
+	* @returns {*} the value, or undefined if no ancestor kept this attribute
+	*/
+	getAnyParentAttr(attrName) {
+		const kept = this._keptAttrs;
+		for (let i = kept.length - 1; i >= 0; i--) if (kept[i].name === attrName) return kept[i].value;
+	}
+	/**
+	* Check whether any ancestor (or the current node) kept the given
+	* attribute via `push(tag, attrs, ns, { keep: [...] })`.
+	* @param {string} attrName
+	* @returns {boolean}
+	*/
+	hasAnyParentAttr(attrName) {
+		const kept = this._keptAttrs;
+		for (let i = kept.length - 1; i >= 0; i--) if (kept[i].name === attrName) return true;
+		return false;
+	}
+	/**
+	* Get current node's sibling position (child index in parent).
+	* @returns {number}
+	*/
+	getPosition() {
+		if (this.path.length === 0) return -1;
+		return this.path[this.path.length - 1].position ?? 0;
+	}
+	/**
+	* Get current node's repeat counter (occurrence count of this tag name).
+	* @returns {number}
+	*/
+	getCounter() {
+		if (this.path.length === 0) return -1;
+		return this.path[this.path.length - 1].counter ?? 0;
+	}
+	/**
+	* Get current node's sibling index (alias for getPosition).
+	* @returns {number}
+	* @deprecated Use getPosition() or getCounter() instead
+	*/
+	getIndex() {
+		return this.getPosition();
+	}
+	/**
+	* Get current path depth.
+	* @returns {number}
+	*/
+	getDepth() {
+		return this.path.length;
+	}
+	/**
+	* Get path as string.
+	* @param {string} [separator] - Optional separator (uses default if not provided)
+	* @param {boolean} [includeNamespace=true]
+	* @returns {string}
+	*/
+	toString(separator, includeNamespace = true) {
+		const sep = separator || this.separator;
+		if (sep === this.separator && includeNamespace === true) {
+			if (this._pathStringCache !== null) return this._pathStringCache;
+			const result = this.path.map((n) => n.namespace ? `${n.namespace}:${n.tag}` : n.tag).join(sep);
+			this._pathStringCache = result;
+			return result;
+		}
+		return this.path.map((n) => includeNamespace && n.namespace ? `${n.namespace}:${n.tag}` : n.tag).join(sep);
+	}
+	/**
+	* Get path as array of tag names.
+	* @returns {string[]}
+	*/
+	toArray() {
+		return this.path.map((n) => n.tag);
+	}
+	/**
+	* Reset the path to empty.
+	*/
+	reset() {
+		this._pathStringCache = null;
+		this.path = [];
+		this.siblingStacks = [];
+		this._keptAttrs = [];
+	}
+	/**
+	* Match current path against an Expression.
+	* @param {Expression} expression
+	* @returns {boolean}
+	*/
+	matches(expression) {
+		const segments = expression.segments;
+		if (segments.length === 0) return false;
+		if (expression.hasDeepWildcard()) return this._matchWithDeepWildcard(segments);
+		return this._matchSimple(segments);
+	}
+	/**
+	* @private
+	*/
+	_matchSimple(segments) {
+		if (this.path.length !== segments.length) return false;
+		for (let i = 0; i < segments.length; i++) if (!this._matchSegment(segments[i], this.path[i], i === this.path.length - 1)) return false;
+		return true;
+	}
+	/**
+	* @private
+	*/
+	_matchWithDeepWildcard(segments) {
+		let pathIdx = this.path.length - 1;
+		let segIdx = segments.length - 1;
+		while (segIdx >= 0 && pathIdx >= 0) {
+			const segment = segments[segIdx];
+			if (segment.type === "deep-wildcard") {
+				segIdx--;
+				if (segIdx < 0) return true;
+				const nextSeg = segments[segIdx];
+				let found = false;
+				for (let i = pathIdx; i >= 0; i--) if (this._matchSegment(nextSeg, this.path[i], i === this.path.length - 1)) {
+					pathIdx = i - 1;
+					segIdx--;
+					found = true;
+					break;
+				}
+				if (!found) return false;
+			} else {
+				if (!this._matchSegment(segment, this.path[pathIdx], pathIdx === this.path.length - 1)) return false;
+				pathIdx--;
+				segIdx--;
+			}
+		}
+		return segIdx < 0;
+	}
+	/**
+	* @private
+	*/
+	_matchSegment(segment, node, isCurrentNode) {
+		if (segment.tag !== "*" && segment.tag !== node.tag) return false;
+		if (segment.namespace !== void 0) {
+			if (segment.namespace !== "*" && segment.namespace !== node.namespace) return false;
+		}
+		if (segment.attrName !== void 0) {
+			if (!isCurrentNode) return false;
+			if (!node.values || !(segment.attrName in node.values)) return false;
+			if (segment.attrValue !== void 0) {
+				if (String(node.values[segment.attrName]) !== String(segment.attrValue)) return false;
+			}
+		}
+		if (segment.position !== void 0) {
+			if (!isCurrentNode) return false;
+			const counter = node.counter ?? 0;
+			if (segment.position === "first" && counter !== 0) return false;
+			else if (segment.position === "odd" && counter % 2 !== 1) return false;
+			else if (segment.position === "even" && counter % 2 !== 0) return false;
+			else if (segment.position === "nth" && counter !== segment.positionValue) return false;
+		}
+		return true;
+	}
+	/**
+	* Match any expression in the given set against the current path.
+	* @param {ExpressionSet} exprSet
+	* @returns {boolean}
+	*/
+	matchesAny(exprSet) {
+		return exprSet.matchesAny(this);
+	}
+	/**
+	* Create a snapshot of current state.
+	* @returns {Object}
+	*/
+	snapshot() {
+		return {
+			path: this.path.map((node) => ({ ...node })),
+			siblingStacks: this.siblingStacks.map((level) => level ? {
+				counts: new Map(level.counts),
+				total: level.total
+			} : level),
+			keptAttrs: this._keptAttrs.map((entry) => ({ ...entry }))
+		};
+	}
+	/**
+	* Restore state from snapshot.
+	* @param {Object} snapshot
+	*/
+	restore(snapshot) {
+		this._pathStringCache = null;
+		this.path = snapshot.path.map((node) => ({ ...node }));
+		this.siblingStacks = snapshot.siblingStacks.map((level) => level ? {
+			counts: new Map(level.counts),
+			total: level.total
+		} : level);
+		this._keptAttrs = (snapshot.keptAttrs || []).map((entry) => ({ ...entry }));
+	}
+	/**
+	* Return the read-only {@link MatcherView} for this matcher.
+	*
+	* The same instance is returned on every call — no allocation occurs.
+	* It always reflects the current parser state and is safe to pass to
+	* user callbacks without risk of accidental mutation.
+	*
+	* @returns {MatcherView}
+	*
+	* @example
+	* const view = matcher.readOnly();
+	* // pass view to callbacks — it stays in sync automatically
+	* view.matches(expr);       // ✓
+	* view.getCurrentTag();     // ✓
+	* // view.push(...)         // ✗ method does not exist — caught by TypeScript
+	*/
+	readOnly() {
+		return this._view;
+	}
+};
+// node_modules/is-unsafe/src/contexts/html.js
+/**
+* HTML context patterns.
+*
+* Detects XSS vectors that are dangerous when a string ends up rendered as HTML.
+* All patterns use bounded quantifiers to ensure linear-time matching (ReDoS-safe).
+*
+* Each entry is { pattern: RegExp, id: string, description: string }
+* so callers can inspect which rule fired if they need to.
+*/
+const HTML_PATTERNS = [
+	{
+		id: "html-script-open",
+		description: "<script opening tag",
+		pattern: /<script[\s>/]/i
+	},
+	{
+		id: "html-script-close",
+		description: "<\/script closing tag",
+		pattern: /<\/script[\s>]/i
+	},
+	{
+		id: "html-javascript-protocol",
+		description: "javascript: URI scheme (with optional whitespace/encoding)",
+		pattern: /j[\t\n\r ]*a[\t\n\r ]*v[\t\n\r ]*a[\t\n\r ]*s[\t\n\r ]*c[\t\n\r ]*r[\t\n\r ]*i[\t\n\r ]*p[\t\n\r ]*t[\t\n\r ]*:/i
+	},
+	{
+		id: "html-vbscript-protocol",
+		description: "vbscript: URI scheme",
+		pattern: /vbscript[\t\n\r ]*:/i
+	},
+	{
+		id: "html-data-html",
+		description: "data:text/html URI — can execute scripts in browsers",
+		pattern: /data[\t\n\r ]*:[\t\n\r ]*text\/html/i
+	},
+	{
+		id: "html-data-xhtml",
+		description: "data:application/xhtml+xml URI",
+		pattern: /data[\t\n\r ]*:[\t\n\r ]*application\/xhtml/i
+	},
+	{
+		id: "html-data-svg",
+		description: "data:image/svg+xml URI — can execute scripts",
+		pattern: /data[\t\n\r ]*:[\t\n\r ]*image\/svg\+xml/i
+	},
+	{
+		id: "html-inline-event-handler",
+		description: "Inline event handler attributes: onclick=, onerror=, onload=, etc.",
+		pattern: /\bon\w{1,30}\s*=/i
+	},
+	{
+		id: "html-entity-obfuscated-script",
+		description: "HTML-entity-encoded <script (e.g. &#x3C;script or &lt;script)",
+		pattern: /(?:&#x0*3[Cc];?|&#0*60;?|&lt;)\s*script/i
+	},
+	{
+		id: "html-entity-obfuscated-javascript",
+		description: "HTML-entity-encoded javascript: (partial — catches common &#106; or &#x6a; for \"j\")",
+		pattern: /(?:&#x0*6[Aa];?|&#0*106;?)\s*(?:&#x0*61;?|a)[\s\S]{0,80}script\s*:/i
+	},
+	{
+		id: "html-style-expression",
+		description: "CSS expression() — IE-era code execution in style attributes",
+		pattern: /style[\s\S]{0,20}expression\s*\(/i
+	},
+	{
+		id: "html-object-embed",
+		description: "<object or <embed tags that can load active content",
+		pattern: /<(?:object|embed)[\s>/]/i
+	},
+	{
+		id: "html-base-tag",
+		description: "<base href= — can hijack all relative URLs on a page",
+		pattern: /<base[\s>]/i
+	},
+	{
+		id: "html-meta-refresh",
+		description: "<meta http-equiv=\"refresh\" — can redirect users",
+		pattern: /<meta[\s\S]{0,40}http-equiv[\s\S]{0,20}refresh/i
+	},
+	{
+		id: "html-srcdoc",
+		description: "srcdoc= attribute on iframes — embeds HTML that can run scripts",
+		pattern: /srcdoc\s*=/i
+	},
+	{
+		id: "html-iframe",
+		description: "<iframe tag",
+		pattern: /<iframe[\s>/]/i
+	},
+	{
+		id: "html-form",
+		description: "<form tag — can be used for phishing / credential harvesting injection",
+		pattern: /<form[\s>/]/i
+	}
+];
+// node_modules/is-unsafe/src/contexts/xml.js
+/**
+* XML context patterns.
+*
+* Detects injection vectors that are specifically dangerous when a string
+* is inserted into an XML document (not HTML rendering context).
+*
+* Key distinction from HTML: these patterns target parser-level attacks —
+* things that can confuse or subvert an XML parser, trigger external entity
+* resolution, or inject DTD content. HTML rendering concerns (XSS) belong
+* in the HTML context.
+*/
+const XML_PATTERNS = [
+	{
+		id: "xml-cdata-injection",
+		description: "CDATA section injection: <![CDATA[ breaks out of text node context",
+		pattern: /<!\[CDATA\[/i
+	},
+	{
+		id: "xml-cdata-close",
+		description: "CDATA close sequence: ]]> can terminate an enclosing CDATA section",
+		pattern: /\]\]>/
+	},
+	{
+		id: "xml-processing-instruction",
+		description: "XML processing instruction: <?xml-stylesheet or <?php etc.",
+		pattern: /<\?(?:xml[\- ]|php|asp)/i
+	},
+	{
+		id: "xml-doctype-injection",
+		description: "DOCTYPE declaration embedded in content — can define entities",
+		pattern: /<!DOCTYPE(?:[\s[]|$)/i
+	},
+	{
+		id: "xml-entity-system",
+		description: "SYSTEM keyword — used in external entity declarations (XXE)",
+		pattern: /\bSYSTEM\s+["']/i
+	},
+	{
+		id: "xml-entity-public",
+		description: "PUBLIC keyword — used in external entity declarations (XXE)",
+		pattern: /\bPUBLIC\s+["']/i
+	},
+	{
+		id: "xml-entity-declaration",
+		description: "<!ENTITY declaration — defines entities, potential XXE or entity expansion",
+		pattern: /<!ENTITY[\s%]/i
+	},
+	{
+		id: "xml-billion-laughs",
+		description: "Entity reference chaining / billion laughs: repeated &eX; style references",
+		pattern: /(?:&\w{1,20};){3,}/
+	},
+	{
+		id: "xml-namespace-confusion",
+		description: "xmlns: attribute injection — can redefine namespaces to confuse parsers",
+		pattern: /\bxmlns(?::\w{1,40})?\s*=/i
+	},
+	{
+		id: "xml-comment-injection",
+		description: "<!-- comment injection — can hide content from some parsers",
+		pattern: /<!--/
+	},
+	{
+		id: "xml-comment-close",
+		description: "--> closes an enclosing XML comment",
+		pattern: /-->/
+	},
+	{
+		id: "xml-pi-close",
+		description: "?> closes an enclosing processing instruction",
+		pattern: /\?>/
+	}
+];
+// node_modules/is-unsafe/src/contexts/svg.js
+/**
+* SVG context patterns.
+*
+* SVG is XML-based but renders in browsers, giving it a unique attack surface
+* that combines XML parser behaviour with browser rendering and JavaScript execution.
+*
+* Many of these vectors bypass HTML sanitizers that don't understand SVG semantics
+* (DOMPurify has documented bypass vulnerabilities specifically in SVG/XML context).
+*/
+const SVG_PATTERNS = [
+	{
+		id: "svg-script-element",
+		description: "<script element inside SVG executes JavaScript",
+		pattern: /<script[\s>/]/i
+	},
+	{
+		id: "svg-xlink-href-javascript",
+		description: "xlink:href with javascript: — classic SVG XSS via <a> or <use>",
+		pattern: /xlink\s*:\s*href\s*=\s*["']?\s*javascript\s*:/i
+	},
+	{
+		id: "svg-href-javascript",
+		description: "href= with javascript: in SVG context (<a>, <animate>, etc.)",
+		pattern: /href\s*=\s*["']?\s*javascript\s*:/i
+	},
+	{
+		id: "svg-foreignobject",
+		description: "<foreignObject embeds HTML inside SVG — can execute scripts",
+		pattern: /<foreignObject[\s>/]/i
+	},
+	{
+		id: "svg-use-external",
+		description: "<use xlink:href or href pointing to external resource (non-fragment URL)",
+		pattern: /<use[\s\S]{0,60}(?:xlink\s*:\s*)?href\s*=\s*(?:["'][^#]|[^"'#\s>])/i
+	},
+	{
+		id: "svg-animate-href",
+		description: "<animate attributeName=\"href\" — can dynamically change href to javascript:",
+		pattern: /<animate[\s\S]{0,80}attributeName\s*=\s*["'][\s]*href["']/i
+	},
+	{
+		id: "svg-animate-xlinkhref",
+		description: "<animate attributeName=\"xlink:href\"",
+		pattern: /<animate[\s\S]{0,80}attributeName\s*=\s*["'][\s]*xlink\s*:\s*href["']/i
+	},
+	{
+		id: "svg-set-javascript",
+		description: "<set to=\"javascript:...\" — sets an attribute to a javascript: URI",
+		pattern: /<set[\s\S]{0,80}to\s*=\s*["']?\s*javascript\s*:/i
+	},
+	{
+		id: "svg-event-handler",
+		description: "SVG-specific event handler attributes: onload=, onerror=, onactivate=, etc.",
+		pattern: /\bon(?:load|error|activate|begin|end|repeat|focus|blur|click|mouse\w{1,20}|key\w{1,20})\s*=/i
+	},
+	{
+		id: "svg-handler-generic",
+		description: "Generic on* handler catch-all for SVG attributes",
+		pattern: /\bon\w{1,30}\s*=/i
+	},
+	{
+		id: "svg-filter-feimage",
+		description: "<feImage href= — filter primitive that can load external resources",
+		pattern: /<feImage[\s\S]{0,80}(?:xlink\s*:\s*)?href\s*=/i
+	},
+	{
+		id: "svg-image-external",
+		description: "<image xlink:href with http/https or javascript protocol",
+		pattern: /<image[\s\S]{0,80}(?:xlink\s*:\s*)?href\s*=\s*["']?\s*(?:https?|javascript)\s*:/i
+	},
+	{
+		id: "svg-style-javascript",
+		description: "style= attribute containing javascript: (e.g. background:url(javascript:...))",
+		pattern: /style\s*=[\s\S]{0,60}javascript\s*:/i
+	}
+];
+// node_modules/is-unsafe/src/contexts/sql.js
+/**
+* SQL context patterns — high-precision rules only.
+*
+* These rules have very low false-positive risk and are safe to apply to
+* general user text (names, descriptions, search queries, etc.).
+* All patterns are ReDoS-safe — unlike the `sql-injection` npm package
+* which has an active CVE on its own detection regexes.
+*
+* For exhaustive coverage including noisier heuristics (comment sequences,
+* hex literals, stacked queries with semicolons), use 'SQL-STRICT' instead.
+* Apply 'SQL-STRICT' only to strings that are specifically SQL fragments,
+* not to general free-text fields.
+*/
+const SQL_PATTERNS = [
+	{
+		id: "sql-block-comment-open",
+		description: "SQL block comment open: /* ... */ — unusual in legitimate user text",
+		pattern: /\/\*/
+	},
+	{
+		id: "sql-union-select",
+		description: "UNION SELECT — most common SQL injection aggregation attack",
+		pattern: /\bUNION\s{1,20}(?:ALL\s{1,20})?SELECT\b/i
+	},
+	{
+		id: "sql-drop-table",
+		description: "DROP TABLE — destructive DDL injection",
+		pattern: /\bDROP\s{1,20}TABLE\b/i
+	},
+	{
+		id: "sql-drop-database",
+		description: "DROP DATABASE — destructive DDL injection",
+		pattern: /\bDROP\s{1,20}DATABASE\b/i
+	},
+	{
+		id: "sql-insert-into",
+		description: "INSERT INTO — data injection",
+		pattern: /\bINSERT\s{1,20}INTO\b/i
+	},
+	{
+		id: "sql-delete-from",
+		description: "DELETE FROM — data deletion injection",
+		pattern: /\bDELETE\s{1,20}FROM\b/i
+	},
+	{
+		id: "sql-update-set",
+		description: "UPDATE ... SET — data modification injection",
+		pattern: /\bUPDATE\b[\s\S]{1,60}\bSET\b/i
+	},
+	{
+		id: "sql-exec-xp",
+		description: "EXEC xp_ — MSSQL extended stored procedure execution",
+		pattern: /\bEXEC(?:UTE)?\s{1,20}xp_/i
+	},
+	{
+		id: "sql-tautology-string",
+		description: "Classic string tautology: ' OR '1'='1 or \" OR \"1\"=\"1\"",
+		pattern: /'\s{0,10}OR\s{0,10}'[^']{0,20}'\s*=\s*'[^']{0,20}/i
+	},
+	{
+		id: "sql-tautology-numeric",
+		description: "Numeric tautology: OR 1=1",
+		pattern: /\bOR\s{1,10}1\s*=\s*1\b/i
+	},
+	{
+		id: "sql-always-true-zero",
+		description: "Numeric tautology: OR 0=0",
+		pattern: /\bOR\s{1,10}0\s*=\s*0\b/i
+	},
+	{
+		id: "sql-sleep-benchmark",
+		description: "Time-based blind injection: SLEEP() or BENCHMARK()",
+		pattern: /\b(?:SLEEP|BENCHMARK)\s*\(/i
+	},
+	{
+		id: "sql-waitfor-delay",
+		description: "MSSQL time-based blind injection: WAITFOR DELAY",
+		pattern: /\bWAITFOR\s{1,20}DELAY\b/i
+	},
+	{
+		id: "sql-char-function",
+		description: "CHAR() function — used to obfuscate injected strings",
+		pattern: /\bCHAR\s*\(\s*\d{1,3}/i
+	},
+	{
+		id: "sql-information-schema",
+		description: "INFORMATION_SCHEMA — reconnaissance query for table/column enumeration",
+		pattern: /\bINFORMATION_SCHEMA\b/i
+	}
+];
+// node_modules/is-unsafe/src/contexts/shell.js
+/**
+* SHELL context patterns.
+*
+* Detects shell injection vectors and path traversal patterns.
+* Designed for use when a string will be passed to a shell command,
+* used as a file path, or interpolated into OS-level operations.
+*/
+const SHELL_PATTERNS = [
+	{
+		id: "shell-path-traversal-unix",
+		description: "Unix path traversal: ../  — climbing the directory tree",
+		pattern: /\.\.\//
+	},
+	{
+		id: "shell-path-traversal-windows",
+		description: "Windows path traversal: ..\\ — climbing the directory tree",
+		pattern: /\.\.\\/
+	},
+	{
+		id: "shell-path-traversal-encoded",
+		description: "URL-encoded path traversal: %2e%2e or %2f variants",
+		pattern: /%2e%2e|%2f\.\.|\.\.%2f/i
+	},
+	{
+		id: "shell-null-byte",
+		description: "Null byte injection: \\x00 or %00 — truncates strings in C-backed functions",
+		pattern: /\x00|%00/
+	},
+	{
+		id: "shell-semicolon",
+		description: "Semicolon command separator: cmd1; cmd2",
+		pattern: /;/
+	},
+	{
+		id: "shell-pipe",
+		description: "Pipe operator: cmd1 | cmd2",
+		pattern: /\|/
+	},
+	{
+		id: "shell-and-operator",
+		description: "AND operator: cmd1 && cmd2",
+		pattern: /&&/
+	},
+	{
+		id: "shell-or-operator",
+		description: "OR operator: cmd1 || cmd2",
+		pattern: /\|\|/
+	},
+	{
+		id: "shell-backtick",
+		description: "Backtick command substitution: `cmd`",
+		pattern: /`/
+	},
+	{
+		id: "shell-dollar-paren",
+		description: "Dollar-paren command substitution: $(cmd)",
+		pattern: /\$\(/
+	},
+	{
+		id: "shell-dollar-brace",
+		description: "Dollar-brace variable expansion: ${var} — can be abused for injection",
+		pattern: /\$\{/
+	},
+	{
+		id: "shell-redirect-out",
+		description: "Output redirection: cmd > file or cmd >> file",
+		pattern: />{1,2}/
+	},
+	{
+		id: "shell-redirect-in",
+		description: "Input redirection: cmd < file",
+		pattern: /</
+	},
+	{
+		id: "shell-newline-injection",
+		description: "Newline injection: \\n or \\r — can inject new shell commands",
+		pattern: /[\n\r]/
+	},
+	{
+		id: "shell-glob-star",
+		description: "Glob expansion: * or ? — can expand to unintended files",
+		pattern: /[/\\][*?]/
+	},
+	{
+		id: "shell-absolute-root",
+		description: "Absolute root path injection: string starting with / or \\ (Windows UNC)",
+		pattern: /^(?:\/|\\\\)/
+	},
+	{
+		id: "shell-windows-drive",
+		description: "Windows drive letter path injection: C:\\ or D:/",
+		pattern: /^[a-zA-Z]:[/\\]/
+	},
+	{
+		id: "shell-curl-wget",
+		description: "curl/wget with URL or flags — can exfiltrate data or download payloads",
+		pattern: /\b(?:curl|wget)\s+(?:https?:\/\/|ftp:\/\/|-)/i
+	}
+];
+// node_modules/is-unsafe/src/contexts/redos.js
+/**
+* REDOS context patterns.
+*
+* Detects strings that, if used as regular expressions, could cause
+* catastrophic backtracking (ReDoS — Regular Expression Denial of Service).
+*
+* These patterns detect the structural forms that lead to exponential or
+* polynomial backtracking in NFA-based regex engines (V8, PCRE, Java, etc.).
+*
+* Use this context when user-supplied strings will be compiled into RegExp objects.
+*/
+const REDOS_PATTERNS = [
+	{
+		id: "redos-nested-quantifier-plus",
+		description: "Nested + quantifier inside a group with outer quantifier: (a+)+, (.+b)*, etc.",
+		pattern: /\([^)]*\+[^)]*\)[+*]/
+	},
+	{
+		id: "redos-nested-quantifier-star",
+		description: "Nested * quantifier: (a*)* or (a*)+ — catastrophic backtracking",
+		pattern: /\([^)]*\*[^)]*\)[*+]/
+	},
+	{
+		id: "redos-nested-groups",
+		description: "Doubly nested quantified groups: ((a+)+) — guaranteed catastrophic",
+		pattern: /\(\([^)]{0,40}\)[+*]\)[+*]/
+	},
+	{
+		id: "redos-alternation-overlap",
+		description: "Overlapping alternation under quantifier: (a|a)+ — ambiguous NFA paths",
+		pattern: /\(([^|()]{1,20})\|(?:\1)(?:\|[^|()]{1,20}){0,5}\)[+*?]{1,2}/
+	},
+	{
+		id: "redos-star-plus-concat",
+		description: "(x*x)+ pattern — triggers super-linear backtracking",
+		pattern: /\([^)]{0,10}\*[^)]{0,10}\)[+*]/
+	},
+	{
+		id: "redos-dot-star-greedy",
+		description: "(.*){n,} or (.+){n,} — repeated greedy dot quantifiers",
+		pattern: /\(\.[*+]\)\{?\d/
+	},
+	{
+		id: "redos-large-repetition",
+		description: "Very large fixed or range repetition count {1000,} or {1000,n} — denial of service via backtracking",
+		pattern: /\{\d{4,}(?:,\d*)?\}/
+	},
+	{
+		id: "redos-catastrophic-alternation",
+		description: "Long alternation with many similar branches — polynomial backtracking risk",
+		pattern: /\([^)]{0,200}(?:\|[^|)]{0,50}){9,}\)/
+	}
+];
+// node_modules/is-unsafe/src/contexts/nosql.js
+const sep = "[\"'\\s]*:";
+const NOSQL_PATTERNS = [
+	{
+		id: "nosql-where-operator",
+		description: "$where — executes arbitrary JavaScript server-side in MongoDB",
+		pattern: new RegExp(`\\$where${sep}`, "i")
+	},
+	{
+		id: "nosql-ne-operator",
+		description: "$ne — \"not equal\" operator used to bypass equality checks",
+		pattern: new RegExp(`\\$ne${sep}`, "i")
+	},
+	{
+		id: "nosql-gt-operator",
+		description: "$gt — \"greater than\" used to bypass password/value checks",
+		pattern: new RegExp(`\\$gte?${sep}`, "i")
+	},
+	{
+		id: "nosql-lt-operator",
+		description: "$lt / $lte — \"less than\" bypass variants",
+		pattern: new RegExp(`\\$lte?${sep}`, "i")
+	},
+	{
+		id: "nosql-regex-operator",
+		description: "$regex — can be used to extract data character by character (blind injection)",
+		pattern: new RegExp(`\\$regex${sep}`, "i")
+	},
+	{
+		id: "nosql-or-operator",
+		description: "$or — logical OR; used to create always-true conditions",
+		pattern: new RegExp(`\\$or${sep}\\s*\\[`, "i")
+	},
+	{
+		id: "nosql-and-operator",
+		description: "$and — logical AND operator injection",
+		pattern: new RegExp(`\\$and${sep}\\s*\\[`, "i")
+	},
+	{
+		id: "nosql-nor-operator",
+		description: "$nor — logical NOR operator injection",
+		pattern: new RegExp(`\\$nor${sep}\\s*\\[`, "i")
+	},
+	{
+		id: "nosql-exists-operator",
+		description: "$exists — can enumerate fields to determine schema",
+		pattern: new RegExp(`\\$exists${sep}`, "i")
+	},
+	{
+		id: "nosql-in-operator",
+		description: "$in — matches any value in a list; can enumerate values",
+		pattern: new RegExp(`\\$in${sep}\\s*\\[`, "i")
+	},
+	{
+		id: "nosql-expr-operator",
+		description: "$expr — allows aggregation expressions in queries (MongoDB 3.6+)",
+		pattern: new RegExp(`\\$expr${sep}`, "i")
+	},
+	{
+		id: "nosql-function-operator",
+		description: "$function — executes arbitrary JavaScript in MongoDB 4.4+",
+		pattern: new RegExp(`\\$function${sep}`, "i")
+	},
+	{
+		id: "nosql-accumulator-operator",
+		description: "$accumulator — custom aggregation with arbitrary JS execution",
+		pattern: new RegExp(`\\$accumulator${sep}`, "i")
+	},
+	{
+		id: "nosql-proto-pollution",
+		description: "__proto__ — prototype pollution via object key injection",
+		pattern: /__proto__/
+	},
+	{
+		id: "nosql-constructor-prototype",
+		description: "constructor.prototype — alternative prototype pollution vector (dot notation or JSON key)",
+		pattern: /constructor[\s"':.,{\[]*prototype/i
+	},
+	{
+		id: "nosql-proto-bracket",
+		description: "[\"__proto__\"] — bracket-notation prototype pollution",
+		pattern: /\[["']__proto__["']\]/
+	}
+];
+// node_modules/is-unsafe/src/contexts/log.js
+/**
+* LOG context patterns.
+*
+* Detects injection vectors that are dangerous when a string is written
+* to a log file, passed to a logging framework, or interpolated into
+* a log message that will be parsed or displayed.
+*
+* Attack categories:
+*   1. CRLF injection — injects fake log lines by embedding newlines
+*   2. Log4Shell (CVE-2021-44228) — ${jndi:...} triggers JNDI lookup in Log4j
+*   3. SSTI in log templates — {{...}}, #{...} trigger template evaluation
+*      if the log message is passed through a template engine
+*   4. Null byte injection — truncates log entries in some implementations
+*   5. ANSI escape injection — manipulates terminal output when logs are
+*      tailed in a terminal (colour codes, cursor movement, etc.)
+*
+* Note: Newline characters (\n, \r) will produce false positives for
+* multi-line legitimate values. Use this context only for single-line
+* log field values (usernames, IDs, request parameters, etc.).
+*/
+const LOG_PATTERNS = [
+	{
+		id: "log-crlf-injection",
+		description: "CRLF injection: literal \\r or \\n embeds fake log lines",
+		pattern: /[\r\n]/
+	},
+	{
+		id: "log-url-encoded-crlf",
+		description: "URL-encoded CRLF: %0d, %0a, %0D, %0A — decoded by some log parsers",
+		pattern: /%0[dDaA]/
+	},
+	{
+		id: "log-unicode-newline",
+		description: "Unicode newline variants: U+2028 (line separator), U+2029 (paragraph separator)",
+		pattern: /[\u2028\u2029]/
+	},
+	{
+		id: "log-log4shell-jndi",
+		description: "Log4Shell: ${jndi:...} triggers remote code execution in Apache Log4j",
+		pattern: /\$\{jndi\s*:/i
+	},
+	{
+		id: "log-log4shell-obfuscated",
+		description: "Obfuscated Log4Shell: ${::-j}... lookup-bypass prefix used to evade WAF detection",
+		pattern: /\$\{::-/
+	},
+	{
+		id: "log-log4j-lookup",
+		description: "Log4j lookup syntax: ${env:...}, ${sys:...}, ${ctx:...} — data exfiltration",
+		pattern: /\$\{(?:env|sys|ctx|main|map|sd|web|docker|k8s|spring)\s*:/i
+	},
+	{
+		id: "log-ssti-double-brace",
+		description: "SSTI double-brace: {{expression}} — Jinja2, Twig, Handlebars, etc.",
+		pattern: /\{\{[\s\S]{0,80}\}\}/
+	},
+	{
+		id: "log-ssti-hash-brace",
+		description: "SSTI hash-brace: #{expression} — Thymeleaf, Velocity, Ruby ERB",
+		pattern: /#\{[\s\S]{0,80}\}/
+	},
+	{
+		id: "log-ssti-dollar-brace",
+		description: "SSTI/EL injection: ${expression with operators or method calls} — JSP EL, Freemarker, SpEL",
+		pattern: /\$\{[^}]*(?:\.|\(|\*|\+|\bclass\b|\bruntime\b|\bprocess\b|\bexec\b)[^}]{0,80}\}/i
+	},
+	{
+		id: "log-ssti-percent-tag",
+		description: "SSTI ERB/ASP tag: <%= expression %> — Ruby ERB, ASP",
+		pattern: /<%=[\s\S]{0,80}%>/
+	},
+	{
+		id: "log-null-byte",
+		description: "Null byte: \\x00 or %00 — can truncate log entries in C-backed loggers",
+		pattern: /\x00|%00/
+	},
+	{
+		id: "log-ansi-escape",
+		description: "ANSI escape sequence: ESC[ — can manipulate terminal output when logs are tailed",
+		pattern: /\x1b\[/
+	}
+];
+// node_modules/is-unsafe/src/contexts/sql-strict.js
+/**
+* SQL-STRICT context patterns.
+*
+* Extends the base 'SQL' context with three additional rules that are
+* effective at detecting real injections but carry a higher false-positive
+* risk on general free-text input.
+*
+* Use 'SQL-STRICT' when:
+*   - The string is specifically a SQL fragment or database identifier
+*   - You control the input domain (e.g. a dedicated SQL search field)
+*   - You can tolerate occasional false positives in exchange for broader coverage
+*
+* Use 'SQL' (not STRICT) when:
+*   - The field is general user text (names, descriptions, comments)
+*   - False positives would block legitimate content (e.g. "see note -- above")
+*
+* Rules moved here from 'SQL' due to false-positive risk:
+*
+*   sql-line-comment   — "--" fires on "see note -- above", "value--", CSS var(--primary)
+*   sql-stacked-query  — "; SELECT" fires on legitimate prose with semicolons + SQL words
+*   sql-hex-encoding   — "0xDEAD" fires on hex values in technical docs and log output
+*/
+const SQL_STRICT_EXTRA = [
+	{
+		id: "sql-line-comment",
+		description: "SQL line comment: -- followed by whitespace or end of string",
+		pattern: /--(?:\s|$)/
+	},
+	{
+		id: "sql-stacked-query",
+		description: "Stacked queries: semicolon immediately followed by a SQL keyword",
+		pattern: /;\s{0,10}(?:SELECT|INSERT|UPDATE|DELETE|DROP|CREATE|ALTER|EXEC)\b/i
+	},
+	{
+		id: "sql-hex-encoding",
+		description: "Hex-encoded string injection: 0x41414141 style (MySQL)",
+		pattern: /\b0x[0-9a-f]{4,}/i
+	}
+];
+const SQL_STRICT_PATTERNS = [...SQL_PATTERNS, ...SQL_STRICT_EXTRA];
+// node_modules/is-unsafe/src/util/decode-entities.js
+/**
+* Decode the HTML character references that matter for markup-context
+* detection.
+*
+* Browsers decode character references in attribute values before they
+* interpret a URL, so `javascript&#58;alert(1)` in an href is the
+* `javascript:` scheme. The HTML/XML/SVG rules match literal characters, so
+* without this step such payloads slip through.
+*
+* Deliberately NOT a full entity decoder. It decodes only:
+*   - decimal refs  &#58;  &#058;  &#00000058;  &#58   (any leading zeros,
+*                   trailing ; optional — browsers accept both)
+*   - hex refs      &#x3a; &#X3A; &#x0000003a; &#x3a   (same)
+*   - named refs    &colon;  &Tab;  &NewLine;
+*       Named refs are CASE-SENSITIVE and REQUIRE the trailing ';', exactly
+*       like a browser (so `&COLON;` and `&colon` are not decoded).
+*       &Tab; / &NewLine; matter because the URL parser strips tab/newline,
+*       so `java&Tab;script:` is still a javascript: URL.
+*
+* It does NOT decode &amp; (single pass only), so double-encoded text such as
+* "&amp;lt;script&amp;gt;" stays literal — a browser renders that as text.
+*
+* All quantifiers are bounded; no ReDoS risk.
+*
+* @param {string} input
+* @returns {string}
+*/
+const NAMED = Object.freeze({
+	colon: ":",
+	Tab: "	",
+	NewLine: "\n"
+});
+const ENTITY_RE = /&(?:#[xX]0*([0-9a-fA-F]{1,6});?|#0*([0-9]{1,7});?|([a-zA-Z][a-zA-Z0-9]{1,15});)/g;
+function decodeEntities(input) {
+	if (input.indexOf("&") === -1) return input;
+	return input.replace(ENTITY_RE, (match, hex, dec, name) => {
+		if (name !== void 0) return Object.prototype.hasOwnProperty.call(NAMED, name) ? NAMED[name] : match;
+		const cp = hex !== void 0 ? parseInt(hex, 16) : parseInt(dec, 10);
+		if (!Number.isFinite(cp) || cp > 1114111) return match;
+		return String.fromCodePoint(cp);
+	});
+}
+// node_modules/is-unsafe/src/index.js
+HTML_PATTERNS.label = "HTML";
+XML_PATTERNS.label = "XML";
+SVG_PATTERNS.label = "SVG";
+HTML_PATTERNS.decodeEntities = true;
+XML_PATTERNS.decodeEntities = true;
+SVG_PATTERNS.decodeEntities = true;
+SQL_PATTERNS.label = "SQL";
+SQL_STRICT_PATTERNS.label = "SQL-STRICT";
+SHELL_PATTERNS.label = "SHELL";
+REDOS_PATTERNS.label = "REDOS";
+NOSQL_PATTERNS.label = "NOSQL";
+LOG_PATTERNS.label = "LOG";
+Object.freeze({
+	HTML: HTML_PATTERNS,
+	XML: XML_PATTERNS,
+	SVG: SVG_PATTERNS,
+	SQL: SQL_PATTERNS,
+	"SQL-STRICT": SQL_STRICT_PATTERNS,
+	SHELL: SHELL_PATTERNS,
+	REDOS: REDOS_PATTERNS,
+	NOSQL: NOSQL_PATTERNS,
+	LOG: LOG_PATTERNS
+});
+/**
+* @typedef {{ id: string, description: string, pattern: RegExp }} Rule
+*/
+/**
+* @typedef {Rule[]} PatternList
+*/
+/**
+* @typedef {Object} MatchResult
+* @property {string} context     - Label identifying which context matched ('HTML', 'CUSTOM', etc.)
+* @property {string} id          - Rule identifier
+* @property {string} description - Human-readable description of what was matched
+* @property {RegExp} pattern     - The pattern that matched
+*/
+/**
+* @param {unknown} value
+*/
+function assertString(value) {
+	if (typeof value !== "string") throw new TypeError(`is-unsafe: first argument must be a string, got ${typeof value}`);
+}
+/**
+* @param {unknown} context
+*/
+function assertContext(context) {
+	if (context instanceof RegExp) return;
+	if (Array.isArray(context)) {
+		if (context.length === 0) throw new TypeError("is-unsafe: context must not be an empty array");
+		if (Array.isArray(context[0])) {
+			for (const list of context) if (!Array.isArray(list) || list.length === 0) throw new TypeError("is-unsafe: each context in the array must be a non-empty pattern array (PatternList)");
+		}
+		return;
+	}
+	throw new TypeError(`is-unsafe: second argument must be a PatternList (e.g. HTML), an array of PatternLists (e.g. [HTML, XML]), or a RegExp. Got: ${typeof context}`);
+}
+/**
+* Normalise any valid context arg into an array of PatternLists.
+*
+* @param {Rule[]|Rule[][]|RegExp} context
+* @returns {{ lists: Rule[][]|null, regex: RegExp|null }}
+*/
+function normalise(context) {
+	if (context instanceof RegExp) return {
+		lists: null,
+		regex: context
+	};
+	if (Array.isArray(context[0])) return {
+		lists: context,
+		regex: null
+	};
+	return {
+		lists: [context],
+		regex: null
+	};
+}
+/**
+* For markup contexts, return an entity-decoded copy of `value` to test
+* alongside the raw input, or null when there is nothing extra to test.
+*
+* @param {string} value
+* @param {Rule[]} list
+* @returns {string|null}
+*/
+function decodedCopy(value, list) {
+	if (!list.decodeEntities) return null;
+	const decoded = decodeEntities(value);
+	return decoded === value ? null : decoded;
+}
+/**
+* Test value against a single PatternList. Returns the first MatchResult or null.
+*
+* @param {string} value
+* @param {Rule[]} list
+* @returns {MatchResult|null}
+*/
+function matchList(value, list) {
+	const label = list.label ?? "CUSTOM";
+	const decoded = decodedCopy(value, list);
+	for (const rule of list) if (rule.pattern.test(value) || decoded !== null && rule.pattern.test(decoded)) return {
+		context: label,
+		id: rule.id,
+		description: rule.description,
+		pattern: rule.pattern
+	};
+	return null;
+}
+/**
+* Returns `true` if `value` is unsafe in the given context(s), `false` otherwise.
+*
+* @param {string} value - The string to test
+* @param {PatternList | PatternList[] | RegExp} context
+*   - A PatternList imported from is-unsafe (e.g. `HTML`, `XML`)
+*   - An array of PatternLists — returns true if unsafe in **any** of them
+*   - A custom RegExp — returns true if the pattern matches
+* @returns {boolean}
+*
+* @example
+* import { isUnsafe, HTML, SQL } from 'is-unsafe';
+*
+* isUnsafe('<script>alert(1)<\/script>', HTML)       // true
+* isUnsafe('hello world', HTML)                     // false
+* isUnsafe('value', [HTML, SQL])                    // false
+* isUnsafe('value', /my-pattern/i)                  // false
+*/
+function isUnsafe(value, context) {
+	assertString(value);
+	assertContext(context);
+	const { lists, regex } = normalise(context);
+	if (regex) return regex.test(value);
+	for (const list of lists) if (matchList(value, list) !== null) return true;
+	return false;
+}
+// node_modules/fast-xml-parser/src/xmlparser/OrderedObjParser.js
+/**
+* Extract raw attributes (without prefix) from prefixed attribute map
+* @param {object} prefixedAttrs - Attributes with prefix from buildAttributesMap
+* @param {object} options - Parser options containing attributeNamePrefix
+* @returns {object} Raw attributes for matcher
+*/
+function extractRawAttributes(prefixedAttrs, options) {
+	if (!prefixedAttrs) return {};
+	const attrs = options.attributesGroupName ? prefixedAttrs[options.attributesGroupName] : prefixedAttrs;
+	if (!attrs) return {};
+	const rawAttrs = {};
+	for (const key in attrs) if (key.startsWith(options.attributeNamePrefix)) {
+		const rawName = key.substring(options.attributeNamePrefix.length);
+		rawAttrs[rawName] = attrs[key];
+	} else rawAttrs[key] = attrs[key];
+	return rawAttrs;
+}
+/**
+* Extract namespace from raw tag name
+* @param {string} rawTagName - Tag name possibly with namespace (e.g., "soap:Envelope")
+* @returns {string|undefined} Namespace or undefined
+*/
+function extractNamespace(rawTagName) {
+	if (!rawTagName || typeof rawTagName !== "string") return void 0;
+	const colonIndex = rawTagName.indexOf(":");
+	if (colonIndex !== -1 && colonIndex > 0) {
+		const ns = rawTagName.substring(0, colonIndex);
+		if (ns !== "xmlns") return ns;
+	}
+}
+var OrderedObjParser = class {
+	constructor(options, externalEntities) {
+		this.options = options;
+		this.currentNode = null;
+		this.tagsNodeStack = [];
+		this.parseXml = parseXml;
+		this.parseTextData = parseTextData;
+		this.resolveNameSpace = resolveNameSpace;
+		this.buildAttributesMap = buildAttributesMap;
+		this.isItStopNode = isItStopNode;
+		this.replaceEntitiesValue = replaceEntitiesValue;
+		this.readStopNodeData = readStopNodeData;
+		this.saveTextToParentTag = saveTextToParentTag;
+		this.addChild = addChild;
+		this.ignoreAttributesFn = getIgnoreAttributesFn(this.options.ignoreAttributes);
+		this.entityExpansionCount = 0;
+		this.currentExpandedLength = 0;
+		this.doctypefound = false;
+		let namedEntities = { ...XML };
+		if (this.options.entityDecoder) this.entityDecoder = this.options.entityDecoder;
+		else {
+			if (typeof this.options.htmlEntities === "object") namedEntities = this.options.htmlEntities;
+			else if (this.options.htmlEntities === true) namedEntities = {
+				...COMMON_HTML,
+				...CURRENCY
+			};
+			this.entityDecoder = new EntityDecoder({
+				namedEntities: {
+					...namedEntities,
+					...externalEntities
+				},
+				numericAllowed: this.options.htmlEntities,
+				limit: {
+					maxTotalExpansions: this.options.processEntities.maxTotalExpansions,
+					maxExpandedLength: this.options.processEntities.maxExpandedLength,
+					applyLimitsTo: this.options.processEntities.appliesTo
+				},
+				onInputEntity: (name, value) => isUnsafe(value, [HTML_PATTERNS, XML_PATTERNS]) ? ENTITY_ACTION.BLOCK : ENTITY_ACTION.ALLOW
+			});
+		}
+		this.matcher = new Matcher();
+		this.readonlyMatcher = this.matcher.readOnly();
+		this.isCurrentNodeStopNode = false;
+		this.stopNodeExpressionsSet = new ExpressionSet();
+		const stopNodesOpts = this.options.stopNodes;
+		if (stopNodesOpts && stopNodesOpts.length > 0) {
+			for (let i = 0; i < stopNodesOpts.length; i++) {
+				const stopNodeExp = stopNodesOpts[i];
+				if (typeof stopNodeExp === "string") this.stopNodeExpressionsSet.add(new Expression(stopNodeExp));
+				else if (stopNodeExp instanceof Expression) this.stopNodeExpressionsSet.add(stopNodeExp);
+			}
+			this.stopNodeExpressionsSet.seal();
+		}
+	}
+};
+/**
+* @param {string} val
+* @param {string} tagName
+* @param {string|Matcher} jPath - jPath string or Matcher instance based on options.jPath
+* @param {boolean} dontTrim
+* @param {boolean} hasAttributes
+* @param {boolean} isLeafNode
+* @param {boolean} escapeEntities
+*/
+function parseTextData(val, tagName, jPath, dontTrim, hasAttributes, isLeafNode, escapeEntities) {
+	const options = this.options;
+	if (val !== void 0) {
+		if (options.trimValues && !dontTrim) val = val.trim();
+		if (val.length > 0) {
+			if (!escapeEntities) val = this.replaceEntitiesValue(val, tagName, jPath);
+			const jPathOrMatcher = options.jPath ? jPath.toString() : jPath;
+			const newval = options.tagValueProcessor(tagName, val, jPathOrMatcher, hasAttributes, isLeafNode);
+			if (newval === null || newval === void 0) return val;
+			else if (typeof newval !== typeof val || newval !== val) return newval;
+			else if (options.trimValues) return parseValue(val, options.parseTagValue, options.numberParseOptions);
+			else if (val.trim() === val) return parseValue(val, options.parseTagValue, options.numberParseOptions);
+			else return val;
+		}
+	}
+}
+function resolveNameSpace(tagname) {
+	if (this.options.removeNSPrefix) {
+		const tags = tagname.split(":");
+		const prefix = tagname.charAt(0) === "/" ? "/" : "";
+		if (tags[0] === "xmlns") return "";
+		if (tags.length === 2) tagname = prefix + tags[1];
+	}
+	return tagname;
+}
+const attrsRegx = /([^\s=]+)\s*(=\s*(?:"([^"]*)"|'([^']*)'))?/gm;
+function attrValue(match) {
+	return match[3] !== void 0 ? match[3] : match[4];
+}
+function buildAttributesMap(attrStr, jPath, tagName, force = false) {
+	const options = this.options;
+	if (force === true || options.ignoreAttributes !== true && typeof attrStr === "string") {
+		const matches = getAllMatches(attrStr, attrsRegx);
+		const len = matches.length;
+		const attrs = {};
+		const processedVals = new Array(len);
+		let hasRawAttrs = false;
+		const rawAttrsForMatcher = {};
+		for (let i = 0; i < len; i++) {
+			const attrName = this.resolveNameSpace(matches[i][1]);
+			const oldVal = attrValue(matches[i]);
+			if (attrName.length && oldVal !== void 0) {
+				let val = oldVal;
+				if (options.trimValues) val = val.trim();
+				val = this.replaceEntitiesValue(val, tagName, this.readonlyMatcher);
+				processedVals[i] = val;
+				rawAttrsForMatcher[attrName] = val;
+				hasRawAttrs = true;
+			}
+		}
+		if (hasRawAttrs && typeof jPath === "object" && jPath.updateCurrent) jPath.updateCurrent(rawAttrsForMatcher);
+		const jPathStr = options.jPath ? jPath.toString() : this.readonlyMatcher;
+		let hasAttrs = false;
+		for (let i = 0; i < len; i++) {
+			const attrName = this.resolveNameSpace(matches[i][1]);
+			if (this.ignoreAttributesFn(attrName, jPathStr)) continue;
+			let aName = options.attributeNamePrefix + attrName;
+			if (attrName.length) {
+				if (options.transformAttributeName) aName = options.transformAttributeName(aName);
+				aName = sanitizeName(aName, options);
+				if (attrValue(matches[i]) !== void 0) {
+					const oldVal = processedVals[i];
+					const newVal = options.attributeValueProcessor(attrName, oldVal, jPathStr);
+					if (newVal === null || newVal === void 0) attrs[aName] = oldVal;
+					else if (typeof newVal !== typeof oldVal || newVal !== oldVal) attrs[aName] = newVal;
+					else attrs[aName] = parseValue(oldVal, options.parseAttributeValue, options.numberParseOptions);
+					hasAttrs = true;
+				} else if (options.allowBooleanAttributes) {
+					attrs[aName] = true;
+					hasAttrs = true;
+				}
+			}
+		}
+		if (!hasAttrs) return;
+		if (options.attributesGroupName && !options.preserveOrder) {
+			const attrCollection = {};
+			attrCollection[options.attributesGroupName] = attrs;
+			return attrCollection;
+		}
+		return attrs;
+	}
+}
+const parseXml = function(xmlData) {
+	const options = this.options;
+	const crlfPositions = options.captureMetaData ? [] : void 0;
+	xmlData = xmlData.replace(/\r\n?/g, options.captureMetaData ? (newline, index) => {
+		if (newline.length === 2) crlfPositions.push(index - crlfPositions.length);
+		return "\n";
+	} : "\n");
+	const xmlObj = new XmlNode("!xml");
+	let currentNode = xmlObj;
+	let textData = "";
+	this.matcher.reset();
+	this.entityDecoder.reset();
+	this.entityExpansionCount = 0;
+	this.currentExpandedLength = 0;
+	this.doctypefound = false;
+	const docTypeReader = new DocTypeReader(options.processEntities);
+	const xmlLen = xmlData.length;
+	for (let i = 0; i < xmlLen; i++) if (xmlData[i] === "<") {
+		const c1 = xmlData.charCodeAt(i + 1);
+		if (c1 === 47) {
+			const closeIndex = findClosingIndex(xmlData, ">", i, "Closing Tag is not closed.");
+			let tagName = xmlData.substring(i + 2, closeIndex).trim();
+			if (options.removeNSPrefix) {
+				const colonIndex = tagName.indexOf(":");
+				if (colonIndex !== -1) tagName = tagName.substr(colonIndex + 1);
+			}
+			tagName = transformTagName(options.transformTagName, tagName, "", options).tagName;
+			if (currentNode) textData = this.saveTextToParentTag(textData, currentNode, this.readonlyMatcher);
+			const lastTagName = this.matcher.getCurrentTag();
+			if (tagName && options.unpairedTagsSet.has(tagName)) throw new Error(`Unpaired tag can not be used as closing tag: </${tagName}>`);
+			if (lastTagName && options.unpairedTagsSet.has(lastTagName)) {
+				this.matcher.pop();
+				this.tagsNodeStack.pop();
+			}
+			this.matcher.pop();
+			this.isCurrentNodeStopNode = false;
+			currentNode = this.tagsNodeStack.pop() || xmlObj;
+			if (options.captureMetaData && currentNode) currentNode.addEndIndex(getOriginalIndex(closeIndex + 1, crlfPositions));
+			textData = "";
+			i = closeIndex;
+		} else if (c1 === 63) {
+			let tagData = readTagExp(xmlData, i, false, "?>");
+			if (!tagData) throw new Error("Pi Tag is not closed.");
+			textData = this.saveTextToParentTag(textData, currentNode, this.readonlyMatcher);
+			const attsMap = this.buildAttributesMap(tagData.tagExp, this.matcher, tagData.tagName, true);
+			if (attsMap) {
+				const ver = attsMap[this.options.attributeNamePrefix + "version"];
+				this.entityDecoder.setXmlVersion(Number(ver) || 1);
+				docTypeReader.setXmlVersion(Number(ver) || 1);
+			}
+			if (options.ignoreDeclaration && tagData.tagName === "?xml" || options.ignorePiTags) {} else {
+				const childNode = new XmlNode(tagData.tagName);
+				childNode.add(options.textNodeName, "");
+				if (tagData.tagName !== tagData.tagExp && tagData.attrExpPresent && options.ignoreAttributes !== true) childNode[":@"] = attsMap;
+				const startIndex = options.captureMetaData ? getOriginalIndex(i, crlfPositions) : i;
+				this.addChild(currentNode, childNode, this.readonlyMatcher, startIndex);
+				if (options.captureMetaData) currentNode.addEndIndex(getOriginalIndex(tagData.closeIndex + 2, crlfPositions));
+			}
+			i = tagData.closeIndex + 1;
+		} else if (c1 === 33 && xmlData.charCodeAt(i + 2) === 45 && xmlData.charCodeAt(i + 3) === 45) {
+			const endIndex = findClosingIndex(xmlData, "-->", i + 4, "Comment is not closed.");
+			if (options.commentPropName) {
+				const comment = xmlData.substring(i + 4, endIndex - 2);
+				textData = this.saveTextToParentTag(textData, currentNode, this.readonlyMatcher);
+				currentNode.add(options.commentPropName, [{ [options.textNodeName]: comment }]);
+			}
+			i = endIndex;
+		} else if (c1 === 33 && xmlData.charCodeAt(i + 2) === 68) {
+			if (this.doctypefound) throw new Error("Multiple DOCTYPE declarations found.");
+			this.doctypefound = true;
+			const result = docTypeReader.readDocType(xmlData, i);
+			this.entityDecoder.addInputEntities(result.entities);
+			i = result.i;
+		} else if (c1 === 33 && xmlData.charCodeAt(i + 2) === 91) {
+			const closeIndex = findClosingIndex(xmlData, "]]>", i, "CDATA is not closed.") - 2;
+			const tagExp = xmlData.substring(i + 9, closeIndex);
+			textData = this.saveTextToParentTag(textData, currentNode, this.readonlyMatcher);
+			let val = this.parseTextData(tagExp, currentNode.tagname, this.readonlyMatcher, true, false, true, true);
+			if (val == void 0) val = "";
+			if (options.cdataPropName) currentNode.add(options.cdataPropName, [{ [options.textNodeName]: tagExp }]);
+			else currentNode.add(options.textNodeName, val);
+			i = closeIndex + 2;
+		} else {
+			let result = readTagExp(xmlData, i, options.removeNSPrefix);
+			if (!result) {
+				const context = xmlData.substring(Math.max(0, i - 50), Math.min(xmlLen, i + 50));
+				throw new Error(`readTagExp returned undefined at position ${i}. Context: "${context}"`);
+			}
+			let tagName = result.tagName;
+			const rawTagName = result.rawTagName;
+			let tagExp = result.tagExp;
+			let attrExpPresent = result.attrExpPresent;
+			let closeIndex = result.closeIndex;
+			({tagName, tagExp} = transformTagName(options.transformTagName, tagName, tagExp, options));
+			if (options.strictReservedNames && (tagName === options.commentPropName || tagName === options.cdataPropName || tagName === options.textNodeName || tagName === options.attributesGroupName)) throw new Error(`Invalid tag name: ${tagName}`);
+			if (currentNode && textData) {
+				if (currentNode.tagname !== "!xml") textData = this.saveTextToParentTag(textData, currentNode, this.readonlyMatcher, false);
+			}
+			const lastTag = currentNode;
+			if (lastTag && options.unpairedTagsSet.has(lastTag.tagname)) {
+				currentNode = this.tagsNodeStack.pop();
+				this.matcher.pop();
+			}
+			let isSelfClosing = false;
+			if (tagExp.length > 0 && tagExp.lastIndexOf("/") === tagExp.length - 1) {
+				isSelfClosing = true;
+				if (tagName[tagName.length - 1] === "/") {
+					tagName = tagName.substr(0, tagName.length - 1);
+					tagExp = tagName;
+				} else tagExp = tagExp.substr(0, tagExp.length - 1);
+				attrExpPresent = tagName !== tagExp;
+			}
+			let prefixedAttrs = null;
+			let namespace = void 0;
+			namespace = extractNamespace(rawTagName);
+			if (tagName !== xmlObj.tagname) this.matcher.push(tagName, {}, namespace);
+			if (tagName !== tagExp && attrExpPresent) {
+				prefixedAttrs = this.buildAttributesMap(tagExp, this.matcher, tagName);
+				if (prefixedAttrs) extractRawAttributes(prefixedAttrs, options);
+			}
+			if (tagName !== xmlObj.tagname) this.isCurrentNodeStopNode = this.isItStopNode();
+			const startIndex = options.captureMetaData ? getOriginalIndex(i, crlfPositions) : i;
+			if (this.isCurrentNodeStopNode) {
+				let tagContent = "";
+				if (isSelfClosing) i = result.closeIndex;
+				else if (options.unpairedTagsSet.has(tagName)) i = result.closeIndex;
+				else {
+					const result = this.readStopNodeData(xmlData, rawTagName, closeIndex + 1);
+					if (!result) throw new Error(`Unexpected end of ${rawTagName}`);
+					i = result.i;
+					tagContent = result.tagContent;
+				}
+				const childNode = new XmlNode(tagName);
+				if (prefixedAttrs) childNode[":@"] = prefixedAttrs;
+				childNode.add(options.textNodeName, tagContent);
+				this.matcher.pop();
+				this.isCurrentNodeStopNode = false;
+				this.addChild(currentNode, childNode, this.readonlyMatcher, startIndex);
+				if (options.captureMetaData) currentNode.addEndIndex(getOriginalIndex(i + 1, crlfPositions));
+			} else {
+				if (isSelfClosing) {
+					({tagName, tagExp} = transformTagName(options.transformTagName, tagName, tagExp, options));
+					const childNode = new XmlNode(tagName);
+					if (prefixedAttrs) childNode[":@"] = prefixedAttrs;
+					this.addChild(currentNode, childNode, this.readonlyMatcher, startIndex);
+					if (options.captureMetaData) currentNode.addEndIndex(getOriginalIndex(closeIndex + 1, crlfPositions));
+					this.matcher.pop();
+					this.isCurrentNodeStopNode = false;
+				} else if (options.unpairedTagsSet.has(tagName)) {
+					const childNode = new XmlNode(tagName);
+					if (prefixedAttrs) childNode[":@"] = prefixedAttrs;
+					this.addChild(currentNode, childNode, this.readonlyMatcher, startIndex);
+					if (options.captureMetaData) currentNode.addEndIndex(getOriginalIndex(result.closeIndex + 1, crlfPositions));
+					this.matcher.pop();
+					this.isCurrentNodeStopNode = false;
+					i = result.closeIndex;
+					continue;
+				} else {
+					const childNode = new XmlNode(tagName);
+					if (this.tagsNodeStack.length > options.maxNestedTags) throw new Error("Maximum nested tags exceeded");
+					this.tagsNodeStack.push(currentNode);
+					if (prefixedAttrs) childNode[":@"] = prefixedAttrs;
+					this.addChild(currentNode, childNode, this.readonlyMatcher, startIndex);
+					currentNode = childNode;
+				}
+				textData = "";
+				i = closeIndex;
+			}
+		}
+	} else textData += xmlData[i];
+	return xmlObj.child;
+};
+function getOriginalIndex(index, crlfPositions) {
+	let low = 0;
+	let high = crlfPositions.length;
+	while (low < high) {
+		const middle = Math.floor((low + high) / 2);
+		if (crlfPositions[middle] < index) low = middle + 1;
+		else high = middle;
+	}
+	return index + low;
+}
+function addChild(currentNode, childNode, matcher, startIndex) {
+	if (!this.options.captureMetaData) startIndex = void 0;
+	const jPathOrMatcher = this.options.jPath ? matcher.toString() : matcher;
+	const result = this.options.updateTag(childNode.tagname, jPathOrMatcher, childNode[":@"]);
+	if (result === false) {} else if (typeof result === "string") {
+		childNode.tagname = result;
+		currentNode.addChild(childNode, startIndex);
+	} else currentNode.addChild(childNode, startIndex);
+}
+/**
+* @param {object} val - Entity object with regex and val properties
+* @param {string} tagName - Tag name
+* @param {string|Matcher} jPath - jPath string or Matcher instance based on options.jPath
+*/
+function replaceEntitiesValue(val, tagName, jPath) {
+	const entityConfig = this.options.processEntities;
+	if (!entityConfig || !entityConfig.enabled) return val;
+	if (entityConfig.allowedTags) {
+		const jPathOrMatcher = this.options.jPath ? jPath.toString() : jPath;
+		if (!(Array.isArray(entityConfig.allowedTags) ? entityConfig.allowedTags.includes(tagName) : entityConfig.allowedTags(tagName, jPathOrMatcher))) return val;
+	}
+	if (entityConfig.tagFilter) {
+		const jPathOrMatcher = this.options.jPath ? jPath.toString() : jPath;
+		if (!entityConfig.tagFilter(tagName, jPathOrMatcher)) return val;
+	}
+	return this.entityDecoder.decode(val);
+}
+function saveTextToParentTag(textData, parentNode, matcher, isLeafNode) {
+	if (textData) {
+		if (isLeafNode === void 0) isLeafNode = parentNode.child.length === 0;
+		textData = this.parseTextData(textData, parentNode.tagname, matcher, false, parentNode[":@"] ? Object.keys(parentNode[":@"]).length !== 0 : false, isLeafNode);
+		if (textData !== void 0 && textData !== "") parentNode.add(this.options.textNodeName, textData);
+		textData = "";
+	}
+	return textData;
+}
+/**
+* @param {Array<Expression>} stopNodeExpressions - Array of compiled Expression objects
+* @param {Matcher} matcher - Current path matcher
+*/
+function isItStopNode() {
+	if (this.stopNodeExpressionsSet.size === 0) return false;
+	return this.matcher.matchesAny(this.stopNodeExpressionsSet);
+}
+/**
+* Returns the tag Expression and where it is ending handling single-double quotes situation
+* @param {string} xmlData 
+* @param {number} i starting index
+* @returns 
+*/
+function tagExpWithClosingIndex(xmlData, i, closingChar = ">") {
+	const len = xmlData.length;
+	const closeCode0 = closingChar.charCodeAt(0);
+	const closeCode1 = closingChar.length > 1 ? closingChar.charCodeAt(1) : -1;
+	let result = "";
+	let segmentStart = i;
+	for (let index = i; index < len; index++) {
+		const code = xmlData.charCodeAt(index);
+		if (code === 34 || code === 39) {
+			index = xmlData.indexOf(xmlData[index], index + 1);
+			if (index === -1) return;
+		} else if (code === closeCode0) {
+			if (closeCode1 !== -1) {
+				if (xmlData.charCodeAt(index + 1) === closeCode1) {
+					result += xmlData.substring(segmentStart, index);
+					return {
+						data: result,
+						index
+					};
+				}
+			} else {
+				result += xmlData.substring(segmentStart, index);
+				return {
+					data: result,
+					index
+				};
+			}
+		} else if (code === 9) {
+			result += xmlData.substring(segmentStart, index) + " ";
+			segmentStart = index + 1;
+		}
+	}
+}
+function findClosingIndex(xmlData, str, i, errMsg) {
+	const closingIndex = xmlData.indexOf(str, i);
+	if (closingIndex === -1) throw new Error(errMsg);
+	else return closingIndex + str.length - 1;
+}
+function findClosingChar(xmlData, char, i, errMsg) {
+	const closingIndex = xmlData.indexOf(char, i);
+	if (closingIndex === -1) throw new Error(errMsg);
+	return closingIndex;
+}
+function readTagExp(xmlData, i, removeNSPrefix, closingChar = ">") {
+	const result = tagExpWithClosingIndex(xmlData, i + 1, closingChar);
+	if (!result) return;
+	let tagExp = result.data;
+	const closeIndex = result.index;
+	const separatorIndex = tagExp.search(/\s/);
+	let tagName = tagExp;
+	let attrExpPresent = true;
+	if (separatorIndex !== -1) {
+		tagName = tagExp.substring(0, separatorIndex);
+		tagExp = tagExp.substring(separatorIndex + 1).trimStart();
+	}
+	const rawTagName = tagName;
+	if (removeNSPrefix) {
+		const colonIndex = tagName.indexOf(":");
+		if (colonIndex !== -1) {
+			tagName = tagName.substr(colonIndex + 1);
+			attrExpPresent = tagName !== result.data.substr(colonIndex + 1);
+		}
+	}
+	return {
+		tagName,
+		tagExp,
+		closeIndex,
+		attrExpPresent,
+		rawTagName
+	};
+}
+/**
+* find paired tag for a stop node
+* @param {string} xmlData 
+* @param {string} tagName 
+* @param {number} i 
+*/
+function readStopNodeData(xmlData, tagName, i) {
+	const startIndex = i;
+	let openTagCount = 1;
+	let lenient = false;
+	let nextGt = -1;
+	const xmllen = xmlData.length;
+	for (; i < xmllen; i++) if (xmlData[i] === "<") {
+		const c1 = xmlData.charCodeAt(i + 1);
+		if (c1 === 47) {
+			const closeIndex = findClosingChar(xmlData, ">", i, `${tagName} is not closed`);
+			if (xmlData.substring(i + 2, closeIndex).trim() === tagName) {
+				openTagCount--;
+				if (openTagCount === 0) return {
+					tagContent: xmlData.substring(startIndex, i),
+					i: closeIndex
+				};
+			}
+			i = closeIndex;
+		} else if (c1 === 63) i = findClosingIndex(xmlData, "?>", i + 1, "StopNode is not closed.");
+		else if (c1 === 33 && xmlData.charCodeAt(i + 2) === 45 && xmlData.charCodeAt(i + 3) === 45) i = findClosingIndex(xmlData, "-->", i + 3, "StopNode is not closed.");
+		else if (c1 === 33 && xmlData.charCodeAt(i + 2) === 91) i = findClosingIndex(xmlData, "]]>", i, "StopNode is not closed.") - 2;
+		else {
+			const tagData = lenient ? void 0 : readTagExp(xmlData, i, false);
+			if (tagData) {
+				if (tagData.tagName === tagName && tagData.tagExp[tagData.tagExp.length - 1] !== "/") openTagCount++;
+				i = tagData.closeIndex;
+			} else {
+				lenient = true;
+				if (nextGt < i) {
+					nextGt = xmlData.indexOf(">", i);
+					if (nextGt === -1) return;
+				}
+				const nextLt = xmlData.indexOf("<", i + 1);
+				if (nextLt === -1 || nextLt > nextGt) {
+					const exp = xmlData.substring(i + 1, nextGt);
+					const sep = exp.search(/\s/);
+					if ((sep === -1 ? exp : exp.substring(0, sep)) === tagName && exp[exp.length - 1] !== "/") openTagCount++;
+					i = nextGt;
+				}
+			}
+		}
+	}
+}
+function parseValue(val, shouldParse, options) {
+	if (shouldParse && typeof val === "string") {
+		const newval = val.trim();
+		if (newval === "true") return true;
+		else if (newval === "false") return false;
+		else return toNumber(val, options);
+	} else if (isExist(val)) return val;
+	else return "";
+}
+function transformTagName(fn, tagName, tagExp, options) {
+	if (fn) {
+		const newTagName = fn(tagName);
+		if (tagExp === tagName) tagExp = newTagName;
+		tagName = newTagName;
+	}
+	tagName = sanitizeName(tagName, options);
+	return {
+		tagName,
+		tagExp
+	};
+}
+function sanitizeName(name, options) {
+	if (criticalProperties.includes(name)) throw new Error(`[SECURITY] Invalid name: "${name}" is a reserved JavaScript keyword that could cause prototype pollution`);
+	else if (DANGEROUS_PROPERTY_NAMES.includes(name)) return options.onDangerousProperty(name);
+	return name;
+}
+// node_modules/fast-xml-parser/src/xmlparser/node2json.js
+const METADATA_SYMBOL = XmlNode.getMetaDataSymbol();
+/**
+* Helper function to strip attribute prefix from attribute map
+* @param {object} attrs - Attributes with prefix (e.g., {"@_class": "code"})
+* @param {string} prefix - Attribute prefix to remove (e.g., "@_")
+* @returns {object} Attributes without prefix (e.g., {"class": "code"})
+*/
+function stripAttributePrefix(attrs, prefix) {
+	if (!attrs || typeof attrs !== "object") return {};
+	if (!prefix) return attrs;
+	const rawAttrs = {};
+	for (const key in attrs) if (key.startsWith(prefix)) {
+		const rawName = key.substring(prefix.length);
+		rawAttrs[rawName] = attrs[key];
+	} else rawAttrs[key] = attrs[key];
+	return rawAttrs;
+}
+/**
+* 
+* @param {array} node 
+* @param {any} options 
+* @param {Matcher} matcher - Path matcher instance
+* @returns 
+*/
+function prettify(node, options, matcher, readonlyMatcher) {
+	return compress(node, options, matcher, readonlyMatcher);
+}
+/**
+* @param {array} arr 
+* @param {object} options 
+* @param {Matcher} matcher - Path matcher instance
+* @returns object
+*/
+function compress(arr, options, matcher, readonlyMatcher) {
+	let text;
+	const compressedObj = {};
+	for (let i = 0; i < arr.length; i++) {
+		const tagObj = arr[i];
+		const property = propName(tagObj);
+		if (property !== void 0 && property !== options.textNodeName) {
+			const rawAttrs = stripAttributePrefix(tagObj[":@"] || {}, options.attributeNamePrefix);
+			matcher.push(property, rawAttrs);
+		}
+		if (property === options.textNodeName) {
+			if (text === void 0) text = tagObj[property];
+			else text += "" + tagObj[property];
+		} else if (property === void 0) continue;
+		else if (tagObj[property]) {
+			let val = compress(tagObj[property], options, matcher, readonlyMatcher);
+			const isLeaf = isLeafTag(val, options);
+			if (Object.keys(val).length === 0 && options.alwaysCreateTextNode) val[options.textNodeName] = "";
+			if (tagObj[":@"]) assignAttributes(val, tagObj[":@"], readonlyMatcher, options);
+			else if (Object.keys(val).length === 1 && val[options.textNodeName] !== void 0 && !options.alwaysCreateTextNode) val = val[options.textNodeName];
+			else if (Object.keys(val).length === 0) {
+				if (options.alwaysCreateTextNode) val[options.textNodeName] = "";
+				else val = "";
+			}
+			if (tagObj[METADATA_SYMBOL] !== void 0 && typeof val === "object" && val !== null) val[METADATA_SYMBOL] = tagObj[METADATA_SYMBOL];
+			if (compressedObj[property] !== void 0 && Object.prototype.hasOwnProperty.call(compressedObj, property)) {
+				if (!Array.isArray(compressedObj[property])) compressedObj[property] = [compressedObj[property]];
+				compressedObj[property].push(val);
+			} else {
+				const jPathOrMatcher = options.jPath ? readonlyMatcher.toString() : readonlyMatcher;
+				if (options.isArray(property, jPathOrMatcher, isLeaf)) compressedObj[property] = [val];
+				else compressedObj[property] = val;
+			}
+			if (property !== void 0 && property !== options.textNodeName) matcher.pop();
+		}
+	}
+	if (typeof text === "string") {
+		if (text.length > 0) compressedObj[options.textNodeName] = text;
+	} else if (text !== void 0) compressedObj[options.textNodeName] = text;
+	return compressedObj;
+}
+function propName(obj) {
+	const keys = Object.keys(obj);
+	for (let i = 0; i < keys.length; i++) {
+		const key = keys[i];
+		if (key !== ":@") return key;
+	}
+}
+function assignAttributes(obj, attrMap, readonlyMatcher, options) {
+	if (attrMap) {
+		const keys = Object.keys(attrMap);
+		const len = keys.length;
+		for (let i = 0; i < len; i++) {
+			const atrrName = keys[i];
+			const rawAttrName = atrrName.startsWith(options.attributeNamePrefix) ? atrrName.substring(options.attributeNamePrefix.length) : atrrName;
+			const jPathOrMatcher = options.jPath ? readonlyMatcher.toString() + "." + rawAttrName : readonlyMatcher;
+			if (options.isArray(atrrName, jPathOrMatcher, true, true)) obj[atrrName] = [attrMap[atrrName]];
+			else obj[atrrName] = attrMap[atrrName];
+		}
+	}
+}
+function isLeafTag(obj, options) {
+	const { textNodeName } = options;
+	const propCount = Object.keys(obj).length;
+	if (propCount === 0) return true;
+	if (propCount === 1 && (obj[textNodeName] || typeof obj[textNodeName] === "boolean" || obj[textNodeName] === 0)) return true;
+	return false;
+}
+// node_modules/fast-xml-parser/src/xmlparser/XMLParser.js
+var XMLParser = class {
+	constructor(options) {
+		this.externalEntities = {};
+		this.options = buildOptions(options);
+	}
+	/**
+	* Parse XML dats to JS object 
+	* @param {string|Uint8Array} xmlData 
+	* @param {boolean|Object} validationOption 
+	*/
+	parse(xmlData, validationOption) {
+		if (typeof xmlData !== "string" && xmlData.toString) {
+			if (xmlData instanceof Uint8Array && !(typeof Buffer !== "undefined" && Buffer.isBuffer(xmlData))) xmlData = new TextDecoder("utf-8", { ignoreBOM: true }).decode(xmlData);
+			else xmlData = xmlData.toString();
+		} else if (typeof xmlData !== "string") throw new Error("XML data is accepted in String or Bytes[] form.");
+		if (validationOption) {
+			if (validationOption === true) validationOption = {};
+			const result = validate(xmlData, validationOption);
+			if (result !== true) throw Error(`${result.err.msg}:${result.err.line}:${result.err.col}`);
+		}
+		const orderedObjParser = new OrderedObjParser(this.options, this.externalEntities);
+		const orderedResult = orderedObjParser.parseXml(xmlData);
+		if (this.options.preserveOrder || orderedResult === void 0) return orderedResult;
+		else return prettify(orderedResult, this.options, orderedObjParser.matcher, orderedObjParser.readonlyMatcher);
+	}
+	/**
+	* Add Entity which is not by default supported by this library
+	* @param {string} key 
+	* @param {string} value 
+	*/
+	addEntity(key, value) {
+		if (value.indexOf("&") !== -1) throw new Error("Entity value can't have '&'");
+		else if (key.indexOf("&") !== -1 || key.indexOf(";") !== -1) throw new Error("An entity must be set without '&' and ';'. Eg. use '#xD' for '&#xD;'");
+		else if (value === "&") throw new Error("An entity with value '&' is not permitted");
+		else this.externalEntities[key] = value;
+	}
+	/**
+	* Returns a Symbol that can be used to access the metadata
+	* property on a node.
+	* 
+	* If Symbol is not available in the environment, an ordinary property is used
+	* and the name of the property is here returned.
+	* 
+	* The XMLMetaData property is only present when `captureMetaData`
+	* is true in the options.
+	*/
+	static getMetaDataSymbol() {
+		return XmlNode.getMetaDataSymbol();
+	}
+};
+// node_modules/fast-xml-parser/src/fxp.js
+const XMLValidator = { validate };
+// src/read/junit-identity.ts
+/**
+* What two runs match a case by: class and name; where a reporter gives no class (or node:test's, which is the same for
+* all), the suites around it. The file is left out: reporters write it or not by option, and absolute or not. Paths are
+* taken from the project on, with slashes, so that two machines name a case alike.
+*/
+function caseId(names) {
+	return [...scope(names), unescaped$1(names.name).trim()].map(stablePath).join("\0");
+}
+/** The case as a person would write it: `tests.test_price › test_total[x]`. */
+function caseName(names) {
+	return [...scope(names), unescaped$1(names.name).trim()].filter((part) => part !== "").map(stablePath).join(" › ");
+}
+/** The class, module or suites of a case, for showing and for matching a module that was skipped as a whole. */
+function caseScope(names) {
+	return scope(names).map(stablePath).join(" › ");
+}
+function scope({ suites, classname, name }) {
+	if (classname === "") return [];
+	if (classname === null || classname === "test") return suites;
+	return classname === name ? [] : [classname.trim()];
+}
+/** An absolute path from the directory on that projects have in common; other text as it is. */
+function stablePath(text) {
+	if (!/^(?:[A-Za-z]:)?[\\/]/.test(text)) return text;
+	const parts = text.split(/[\\/]/);
+	const root = parts.findIndex((part) => /^(?:src|lib|app|tests?|specs?|__tests__|e2e|packages)$/.test(part));
+	return parts.slice(root === -1 ? -1 : root).join("/");
+}
+/** pytest before 9.1 escapes characters beyond the BMP in names: `\U0001f600` is the same test. */
+function unescaped$1(name) {
+	return name.replace(/\\U000([0-9a-f]{5})|\\U0010([0-9a-f]{4})/gi, (_, plane, last) => String.fromCodePoint(Number.parseInt(plane ?? `10${last}`, 16)));
+}
+// src/read/junit-screen.ts
+/** Deeper documents are refused: no reporter nests its suites so. */
+const DEPTH$1 = 256;
+/** Looks at a document's marks, in one pass, before a parser sees it: a DOCTYPE and endless nesting are refused. */
+function screen(document) {
+	const { text, controlAt } = withoutControls(document);
+	const refuse = (at, why) => ({
+		text,
+		refused: {
+			line: lineOf(text, at),
+			why
+		},
+		controlAt
+	});
+	let depth = 0;
+	for (let at = text.indexOf("<"); at !== -1;) {
+		let end;
+		if (text.startsWith("<!--", at)) end = text.indexOf("-->", at + 4);
+		else if (text.startsWith("<![CDATA[", at)) end = text.indexOf("]]>", at + 9);
+		else if (text.startsWith("<?", at)) end = text.indexOf("?>", at + 2);
+		else if (text.startsWith("<!", at)) return refuse(at, "it has a DOCTYPE, which no reporter writes");
+		else {
+			end = endOfTag(text, at);
+			if (text[at + 1] === "/") depth--;
+			else if (text[end - 1] !== "/") depth++;
+			if (depth > DEPTH$1) return refuse(at, `it nests deeper than ${DEPTH$1} elements`);
+		}
+		if (end === -1) return refuse(at, "it breaks off");
+		at = text.indexOf("<", end);
+	}
+	return {
+		text,
+		refused: null,
+		controlAt
+	};
+}
+/** The `>` of a tag; one inside quotes is none. */
+function endOfTag(text, start) {
+	for (let at = start + 1; at < text.length; at++) {
+		const mark = text[at];
+		if (mark === ">") return at;
+		if (mark === "\"" || mark === "'") {
+			at = text.indexOf(mark, at + 1);
+			if (at === -1) return -1;
+		}
+	}
+	return -1;
+}
+function withoutControls(text) {
+	let first = null;
+	return {
+		text: text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|&#(?:0*(?:[0-8]|1[1-2]|1[4-9]|2\d|3[01])|x0*(?:[0-8bc]|[ef]|1[0-9a-f]));/gi, (_mark, offset) => {
+			first ??= offset;
+			return "�";
+		}),
+		controlAt: first === null ? null : lineOf(text, first)
+	};
+}
+// src/read/junit.ts
+/** Elements of which all that matters is that they are not kept: they hold paths, user names and secrets. */
+const DROPPED = /* @__PURE__ */ new Set([
+	"system-out",
+	"system-err",
+	"properties"
+]);
+const SUITES = ["testsuites", "testsuite"];
+const RESULTS = [
+	"error",
+	"failure",
+	"skipped"
+];
+/** `status` and `result` of cases that have no child that says so. */
+const NOT_RUN = /* @__PURE__ */ new Set([
+	"disabled",
+	"notrun",
+	"ignored",
+	"suppressed",
+	"skipped"
+]);
+const parser = new XMLParser({
+	ignoreAttributes: false,
+	attributeNamePrefix: "@",
+	removeNSPrefix: true,
+	parseTagValue: false,
+	parseAttributeValue: false,
+	trimValues: true,
+	htmlEntities: true,
+	processEntities: {
+		enabled: true,
+		maxTotalExpansions: 1e400,
+		maxExpandedLength: 1e400
+	},
+	maxNestedTags: 300,
+	isArray: (_name, _path, _leaf, isAttribute) => !isAttribute,
+	updateTag: (name) => DROPPED.has(name) ? false : name
+});
+/**
+* Reads all JUnit XML of a bundle as one report.
+*
+* @param files each file's name in the bundle, and its bytes
+* @returns the report, null where no file can be read; a file that breaks off or is something else is a problem and no
+*   part of the report: half a run is never shown as a whole one
+*/
+function readTestReport(files) {
+	const problems = [];
+	const read = [];
+	const report = {
+		cases: [],
+		suiteProblems: [],
+		countMismatches: []
+	};
+	for (const { file, bytes } of files) {
+		const parsed = parse$1(file, bytes, problems);
+		if (parsed === null) continue;
+		read.push(file);
+		collect(file, parsed, report);
+	}
+	return {
+		report: read.length === 0 ? null : {
+			files: read,
+			...report
+		},
+		problems
+	};
+}
+function parse$1(file, bytes, problems) {
+	const unreadable = (line, why) => {
+		problems.push({
+			kind: "unreadable",
+			file,
+			line,
+			why
+		});
+		return null;
+	};
+	const decoded = decodeText(bytes);
+	if (decoded.invalidAt !== null) problems.push({
+		kind: "not-utf8",
+		file,
+		line: decoded.invalidAt
+	});
+	if (decoded.text.trim() === "") return unreadable(null, "the file is empty");
+	const screened = screen(decoded.text);
+	if (screened.refused !== null) return unreadable(screened.refused.line, screened.refused.why);
+	if (screened.controlAt !== null) problems.push({
+		kind: "control-characters",
+		file,
+		line: screened.controlAt
+	});
+	const valid = XMLValidator.validate(screened.text);
+	if (valid !== true) return unreadable(valid.err.line, `it is no whole XML document: ${clip(valid.err.msg, 200)}`);
+	try {
+		const root = parser.parse(screened.text);
+		return SUITES.some((name) => root[name] !== void 0) ? root : unreadable(1, "it is no JUnit XML: its root is neither `testsuites` nor `testsuite`");
+	} catch (error) {
+		return unreadable(null, error instanceof Error ? clip(error.message, 200) : "it cannot be parsed");
+	}
+}
+/** Walks the suites of a document without recursion. Totals in attributes are held against the cases, never used. */
+function collect(file, root, into) {
+	const open = [{
+		element: root,
+		path: [],
+		host: ""
+	}];
+	for (let suite = open.pop(); suite !== void 0; suite = open.pop()) {
+		const { element, path, host } = suite;
+		for (const problem of [...children(element, "error"), ...children(element, "failure")]) into.suiteProblems.push({
+			file,
+			message: messageOf(problem)
+		});
+		const cases = children(element, "testcase");
+		for (const one of cases) into.cases.push(readCase(one, path, host));
+		const inner = SUITES.flatMap((name) => children(element, name));
+		const total = /^\d{1,9}$/.exec(attribute(element, "tests") ?? "");
+		if (total !== null && inner.length === 0 && Number(total[0]) !== cases.length) into.countMismatches.push({
+			file,
+			attribute: Number(total[0]),
+			elements: cases.length
+		});
+		for (const next of inner.reverse()) {
+			const name = attribute(next, "name");
+			open.push({
+				element: next,
+				path: name === null ? path : [...path, name],
+				host: attribute(next, "hostname") ?? host
+			});
+		}
+	}
+}
+function readCase(element, suites, host) {
+	const [kind, result] = resultOf(element);
+	const named = {
+		suites,
+		host,
+		classname: attribute(element, "classname") ?? attribute(element, "class"),
+		name: attribute(element, "name") ?? "",
+		file: attribute(element, "file")
+	};
+	return {
+		id: caseId(named),
+		name: caseName(named),
+		scope: caseScope(named),
+		status: kind,
+		seconds: secondsOf(attribute(element, "time")),
+		message: result === null ? null : messageOf(result)
+	};
+}
+/** The worst result that a case has: error, failure, skipped, passed. Attempts that were rerun are no result. */
+function resultOf(element) {
+	for (const name of RESULTS) {
+		const [child] = children(element, name);
+		if (child !== void 0) return [name === "failure" ? "failed" : name, child];
+	}
+	if (attribute(element, "failure") !== null) return ["failed", attribute(element, "failure")];
+	return [[attribute(element, "status"), attribute(element, "result")].map((word) => word?.toLowerCase() ?? "").some((word) => NOT_RUN.has(word)) ? "skipped" : "passed", null];
+}
+/** The first line of a result's message or text. A module that pytest skips as a whole has its reason in the text. */
+function messageOf(result) {
+	const inner = clip(typeof result === "string" ? result : String(result["#text"] ?? ""), 4096);
+	const message = attribute(result, "message");
+	const line = ((message === "collection skipped" ? inner.split("Skipped: ")[1]?.replace(/["']?\)\s*$/, "") : void 0) ?? message ?? inner).split(/\r?\n/).find((one) => one.trim() !== "");
+	return line === void 0 ? null : clip(line.trim(), 300);
+}
+/** Seconds of `1.234`, `1,234.5` and `80.8us`; null where nothing or nothing sensible is recorded. */
+function secondsOf(time) {
+	const match = /^(\d[\d,]*(?:\.\d+)?(?:e-?\d{1,2})?)\s*(us|µs|ms|s)?$/i.exec((time ?? "").trim().slice(0, 40));
+	if (match === null) return null;
+	const scale = {
+		us: 1e-6,
+		µs: 1e-6,
+		ms: .001,
+		s: 1
+	}[(match[2] ?? "s").toLowerCase()] ?? 1;
+	return Number(match[1]?.replaceAll(",", "")) * scale;
+}
+function children(element, name) {
+	const found = Object.hasOwn(element, name) ? element[name] : void 0;
+	return Array.isArray(found) ? found : [];
+}
+function attribute(element, name) {
+	if (typeof element === "string") return null;
+	const found = Object.hasOwn(element, `@${name}`) ? element[`@${name}`] : null;
+	return typeof found === "string" ? found : null;
+}
+// src/read/run-file.ts
+const KEYS = /^(?:schema|runner|command|argv\.\d{1,5}|cwd|started|finished|exit|signal|lockfile(?:\.\d{1,3})?|git\.(?:head|tree|dirty|hidden)|junit\.older\.\d{1,5}|capture\.sha256)$/;
+/**
+* Reads `run.txt` of format 2: lines `key=value` with `\n`, `\r` and `\\` escaped.
+*
+* @param file the file's name in the bundle, for the problems
+* @param bytes its content, at most the cap
+* @returns the run, and the path of each lockfile copy by the copy's file name
+*/
+function readRun(file, bytes) {
+	const { text, invalidAt } = decodeText(bytes);
+	const problems = invalidAt === null ? [] : [{
+		kind: "not-utf8",
+		file,
+		line: invalidAt
+	}];
+	const values = /* @__PURE__ */ new Map();
+	text.split(/\r?\n/).forEach((raw, index) => {
+		if (raw.trim() === "") return;
+		const equals = raw.indexOf("=");
+		const key = raw.slice(0, Math.max(equals, 0));
+		if (!KEYS.test(key)) problems.push({
+			kind: "unrecognised-line",
+			file,
+			line: index + 1,
+			text: raw
+		});
+		else if (values.has(key)) problems.push({
+			kind: "repeated-key",
+			file,
+			line: index + 1,
+			key
+		});
+		else values.set(key, unescaped(raw.slice(equals + 1)));
+	});
+	const get = (key) => values.get(key) ?? null;
+	const argv = [];
+	for (let word = get("argv.0"); word !== null; word = get(`argv.${argv.length}`)) argv.push(word);
+	const olderJUnit = [...values].filter(([key]) => key.startsWith("junit.older.")).map(([, path]) => path);
+	const lockPaths = /* @__PURE__ */ new Map();
+	for (const [key, value] of values) if (key === "lockfile") lockPaths.set("lock.copy", value);
+	else if (key.startsWith("lockfile.")) lockPaths.set(`lock-${key.slice(9)}.copy`, value);
+	return {
+		run: {
+			runner: get("runner"),
+			command: get("command"),
+			argv,
+			cwd: get("cwd"),
+			started: get("started"),
+			finished: get("finished"),
+			exit: integer(get("exit")),
+			signal: get("signal"),
+			lockfile: get("lockfile"),
+			gitHead: objectId(get("git.head")),
+			gitTree: objectId(get("git.tree")),
+			gitDirty: get("git.dirty") === "yes" ? true : get("git.dirty") === "no" ? false : null,
+			gitHidden: get("git.hidden"),
+			olderJUnit
+		},
+		lockPaths,
+		problems
+	};
+}
+function unescaped(value) {
+	return value.replace(/\\([\\nr])/g, (_, letter) => letter === "n" ? "\n" : letter === "r" ? "\r" : "\\");
+}
+function integer(value) {
+	return value !== null && /^\d{1,3}$/.test(value) ? Number(value) : null;
+}
+/** A SHA-1 or SHA-256 object name; anything else is not recorded. */
+function objectId(value) {
+	return value !== null && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value) ? value : null;
+}
+// src/read/toolchain.ts
+const ARCHITECTURE = /^(?:x86_64|amd64|x64|i[3-6]86|x86|aarch64|arm64|armv[5-8]\w*|arm|ppc64le|ppc64|s390x|riscv64|loong64)$/i;
+const SYSTEM = /^(?:Linux|Darwin|FreeBSD|OpenBSD|NetBSD|SunOS|MINGW\S*|MSYS\S*|CYGWIN\S*|Windows_NT)$/;
+const TOOLS = "python|pip|pytest|uv|poetry|node|npm|pnpm|yarn|bun|deno|go|rustc|cargo|java|ruby|dotnet|php";
+/** `uname` with any options: the system first, the architecture as the last word of that kind. */
+function uname(text, put) {
+	const words = text.trim().split(/\s+/);
+	if (!SYSTEM.test(words[0] ?? "")) return false;
+	put("os", words[0] ?? "");
+	const arch = words.findLast((word) => ARCHITECTURE.test(word));
+	if (arch !== void 0) put("arch", arch);
+	const kernel = words.slice(1).find((word) => /^\d+\.\d+/.test(word));
+	if (kernel !== void 0) put("kernel", kernel);
+	return true;
+}
+/** `linux-x86_64`, `macosx-14.0-arm64`, `win-amd64`: what Python calls the platform tag. */
+function platformTag(tag, put) {
+	put("python.platform", tag);
+	put("os", tag.startsWith("linux") ? "Linux" : tag.startsWith("macosx") ? "Darwin" : "Windows");
+	const arch = tag === "win32" ? "x86" : tag.slice(tag.lastIndexOf("-") + 1);
+	if (ARCHITECTURE.test(arch)) put("arch", arch);
+}
+const OF_SYS_PLATFORM = {
+	linux: "Linux",
+	linux2: "Linux",
+	darwin: "Darwin",
+	win32: "Windows"
+};
+/** Bare lines, as the tools print them. The first shape that fits is taken. */
+const BARE = [
+	{
+		like: /^Python (\d+\.\d+\S*)/,
+		facts: (m, put) => put("python.version", m[1] ?? "")
+	},
+	{
+		like: /^pytest (\d+\.\d+\S*)/,
+		facts: (m, put) => put("pytest.version", m[1] ?? "")
+	},
+	{
+		like: /^pip (\d+\.\d+\S*) from /,
+		facts: (m, put) => put("pip.version", m[1] ?? "")
+	},
+	{
+		like: /^uv (\d+\.\d+\S*)/,
+		facts: (m, put) => put("uv.version", m[1] ?? "")
+	},
+	{
+		like: /^v(\d+\.\d+\.\d+\S*)$/,
+		facts: (m, put) => put("node.version", m[1] ?? "")
+	},
+	{
+		like: /^go version go(\S+) (\w+)\/(\w+)$/,
+		facts: (m, put) => {
+			put("go.version", m[1] ?? "");
+			put("go.GOOS", m[2] ?? "");
+			put("go.GOARCH", m[3] ?? "");
+		}
+	},
+	{
+		like: /^rustc (\d+\.\d+\.\d+\S*)/,
+		facts: (m, put) => put("rustc.version", m[1] ?? "")
+	},
+	{
+		like: /^cargo (\d+\.\d+\.\d+\S*)/,
+		facts: (m, put) => put("cargo.version", m[1] ?? "")
+	},
+	{
+		like: /^host: (\S+)$/,
+		facts: (m, put) => put("rustc.host", m[1] ?? "")
+	},
+	{
+		like: /^release: (\S+)$/,
+		facts: (m, put) => put("rustc.version", m[1] ?? "")
+	},
+	{
+		like: /^commit-hash: (\S+)$/,
+		facts: (m, put) => put("rustc.commit", m[1] ?? "")
+	},
+	{
+		like: /^(?:binary|commit-date|LLVM version): \S+$/,
+		facts: () => {}
+	},
+	{
+		like: /^(?:linux-\w+|macosx-[\d.]+-\w+|win-(?:amd64|arm64)|win32)$/,
+		facts: (m, put) => platformTag(m[0], put)
+	},
+	{
+		like: /^(?:linux2?|darwin)$/,
+		facts: (m, put) => put("os", OF_SYS_PLATFORM[m[0]] ?? m[0])
+	},
+	{
+		like: /^(?:\/|~\/|[A-Za-z]:\\)(?:.*[\\/])?(python|node|go|rustc|cargo|pytest|npm|uv)[\w.-]*$/,
+		facts: (m, put) => put(`${m[1]}.path`, m[0])
+	}
+];
+/** Keys of format 1. A value that has not the expected shape makes the line unrecognised. */
+const KEYED = /* @__PURE__ */ new Map([
+	["date_utc", plain$2("date")],
+	["date", plain$2("date")],
+	["pwd", plain$2("cwd")],
+	["uname", uname],
+	["python", (value, put) => value === "" || bare(value, put) || version$2("python", value, put)],
+	["node", (value, put) => value === "" || bare(value, put) || version$2("node", value, put)]
+]);
+function plain$2(key) {
+	return (value, put) => {
+		put(key, value);
+		return true;
+	};
+}
+function version$2(tool, value, put) {
+	if (!/^v?\d+\.\d+\S*$/.test(value)) return false;
+	put(`${tool}.version`, value.replace(/^v/, ""));
+	return true;
+}
+function bare(text, put) {
+	for (const shape of BARE) {
+		const match = text.match(shape.like);
+		if (match !== null) {
+			shape.facts(match, put);
+			return true;
+		}
+	}
+	if (ARCHITECTURE.test(text)) {
+		put("arch", text);
+		return true;
+	}
+	return uname(text, put);
+}
+const FORMAT_2_KEY = new RegExp(`^(?:schema|os|arch|kernel|distro|libc|emulated|container|cpus|tz|locale|(?:env|image|runner|${TOOLS})\\.[A-Za-z0-9_]+)$`);
+/**
+* Reads `toolchain.txt` of either format.
+*
+* @param file the file's name in the bundle, for the problems
+* @param bytes its content, at most the cap
+* @returns the facts by the keys of format 2, the first occurrence of each; lines of no known shape are kept apart
+*/
+function readToolchain(file, bytes) {
+	const { text, invalidAt } = decodeText(bytes);
+	const problems = invalidAt === null ? [] : [{
+		kind: "not-utf8",
+		file,
+		line: invalidAt
+	}];
+	const lines = text.split(/\r?\n/);
+	const format = lines.some((line) => line.trim() === "schema=2") ? 2 : 1;
+	const facts = /* @__PURE__ */ new Map();
+	const unrecognised = [];
+	lines.forEach((raw, index) => {
+		const line = index + 1;
+		const content = raw.trim();
+		if (content === "") return;
+		const put = (key, value) => {
+			if (facts.has(key)) return;
+			facts.set(key, {
+				value,
+				line
+			});
+		};
+		const equals = content.indexOf("=");
+		const key = equals > 0 ? content.slice(0, equals) : null;
+		if (key !== null && format === 2 && FORMAT_2_KEY.test(key)) {
+			if (facts.has(key)) problems.push({
+				kind: "repeated-key",
+				file,
+				line,
+				key
+			});
+			put(key, content.slice(equals + 1));
+		} else if (key !== null && format === 1 && (KEYED.get(key)?.(content.slice(equals + 1).trim(), put) ?? false)) return;
+		else if (!(format === 1 && bareOrSecondPath(content, put, facts))) unrecognised.push({
+			line,
+			text: content
+		});
+	});
+	for (const { line, text } of unrecognised) problems.push({
+		kind: "unrecognised-line",
+		file,
+		line,
+		text
+	});
+	return {
+		toolchain: {
+			file,
+			format,
+			facts,
+			unrecognised
+		},
+		problems
+	};
+}
+/** In format 1 a second path of Python is `sys.executable`: the real one, where the first may be a shim. */
+function bareOrSecondPath(text, put, facts) {
+	const [path, platform] = /^(\/\S+) (linux2?|darwin|win32)$/.exec(text)?.slice(1) ?? [text];
+	if (platform !== void 0) put("os", OF_SYS_PLATFORM[platform] ?? platform);
+	if (facts.get("python.path") !== void 0 && path !== void 0 && /[\\/]python[\w.]*(?:\.exe)?$/.test(path)) {
+		put("python.realpath", path);
+		return true;
+	}
+	return bare(path ?? text, put);
+}
+// src/read/bundle-files.ts
+const KiB = 1024;
+const MiB = 1024 * KiB;
+/** The kinds of file that a bundle is made of: how each is named, and the most bytes that are read of that kind. */
+const KINDS = [
+	{
+		kind: "toolchain",
+		name: /^toolchain\.txt$/,
+		cap: 64 * KiB
+	},
+	{
+		kind: "run",
+		name: /^run\.txt$/,
+		cap: 64 * KiB
+	},
+	{
+		kind: "sums",
+		name: /^SHA256SUMS$/,
+		cap: 64 * KiB
+	},
+	{
+		kind: "exit",
+		name: /^[A-Za-z0-9][\w.-]{0,63}\.exit$/,
+		cap: 64 * KiB
+	},
+	{
+		kind: "lock",
+		name: /^lock(?:-[\w.-]{1,64})?\.copy$/,
+		cap: 32 * MiB
+	},
+	{
+		kind: "freeze",
+		name: /^freeze(?:-[\w.-]{1,64})?\.txt$/,
+		cap: 32 * MiB
+	},
+	{
+		kind: "junit",
+		name: /^junit(?:-[\w.-]{1,64})?\.xml$/,
+		cap: 128 * MiB
+	}
+];
+/**
+* Git pathspecs, in glob syntax and relative to the bundle's directory, of the bundle's own files: what is left out of
+* every tree. `capture_run.sh` has the same list.
+*/
+const OWN_FILES = [
+	"toolchain.txt",
+	"run.txt",
+	"SHA256SUMS",
+	"*.exit",
+	"lock.copy",
+	"lock-*.copy",
+	"freeze.txt",
+	"freeze-*.txt",
+	"junit.xml",
+	"junit-*.xml"
+];
+/** Names by which people often save a file of the bundle, and the name it should have. */
+const OTHER_NAMES = [
+	[/^(\w[\w-]*)\.exit\.txt$/i, "$1.exit"],
+	[/^(?:exit[-_.]?(?:code|status)?|rc|status)(?:\.txt)?$/i, "command.exit"],
+	[/^(?:results?|test-?results?|report|pytest|test-.*|TEST-.*)\.xml$/i, "junit.xml"],
+	[/^(?:tool-?chain|env|environment|versions?)(?:\.\w+)?$/i, "toolchain.txt"],
+	[/^(?:pip-?)?(?:freeze|installed)(?:[.-]\w+)*$/i, "freeze.txt"],
+	[/^(?:requirements.*|lock(?:file)?\.\w+|.*\.lock|package-lock\.json|go\.sum|pnpm-lock\.yaml)$/i, "lock.copy"]
+];
+/**
+* Chooses what is read of a bundle's directory, before a byte is read.
+*
+* @param entries everything in the directory
+* @returns the regular files with a bundle's name, within the caps and sorted, and a problem for each other entry
+*/
+function chooseFiles(entries) {
+	const problems = [];
+	const files = [];
+	const read = /* @__PURE__ */ new Map();
+	for (const entry of entries.toSorted((a, b) => a.name < b.name ? -1 : 1)) {
+		const file = entry.name;
+		const kind = KINDS.find(({ name }) => name.test(file));
+		if (kind === void 0) {
+			const other = OTHER_NAMES.find(([pattern]) => pattern.test(file));
+			problems.push({
+				kind: "unexpected-file",
+				file,
+				expected: other ? file.replace(other[0], other[1]) : null
+			});
+		} else if (entry.what !== "file") problems.push({
+			kind: "not-regular",
+			file,
+			what: entry.what
+		});
+		else {
+			const sum = (read.get(kind.kind) ?? 0) + entry.size;
+			if (sum > kind.cap) problems.push({
+				kind: "over-cap",
+				file,
+				bytes: entry.size,
+				cap: kind.cap
+			});
+			else {
+				read.set(kind.kind, sum);
+				files.push(entry);
+			}
+		}
+	}
+	if (entries.length > 64) problems.unshift({
+		kind: "too-many-files",
+		count: entries.length,
+		cap: 64
+	});
+	return {
+		files: files.slice(0, 64),
+		problems: problems.slice(0, 128)
+	};
+}
+/**
+* Reads a bundle whose bytes are at hand.
+*
+* @param name how a person names it: its directory relative to the repository
+* @param contents the bytes of each file that `chooseFiles` chose, by file name
+* @param problems what `chooseFiles` found
+*/
+function readEvidence(name, contents, problems) {
+	const found = [...problems];
+	let toolchain = null;
+	let run = null;
+	let lockPaths = /* @__PURE__ */ new Map();
+	const exits = [];
+	const freezes = [];
+	const locks = [];
+	const junit = [];
+	const of = (kind) => {
+		const pattern = KINDS.find((row) => row.kind === kind)?.name;
+		return [...contents].filter(([file]) => pattern?.test(file)).map(([file, bytes]) => ({
+			file,
+			bytes
+		}));
+	};
+	for (const { file, bytes } of of("toolchain")) {
+		const read = readToolchain(file, bytes);
+		toolchain = read.toolchain;
+		found.push(...read.problems);
+	}
+	for (const { file, bytes } of of("run")) {
+		const read = readRun(file, bytes);
+		run = read.run;
+		lockPaths = read.lockPaths;
+		found.push(...read.problems);
+	}
+	for (const { file, bytes } of of("exit")) {
+		const read = readExit(file, bytes);
+		exits.push(read.exit);
+		found.push(...read.problems);
+	}
+	for (const { file, bytes } of of("lock")) {
+		const none = bytes.length < 64 && Buffer.from(bytes).toString("latin1").trim() === "NO_LOCKFILE";
+		locks.push({
+			file,
+			bytes: none ? /* @__PURE__ */ new Uint8Array() : bytes,
+			none,
+			path: lockPaths.get(file) ?? null
+		});
+	}
+	for (const { file, bytes } of of("freeze")) freezes.push(readFreeze(file, bytes));
+	junit.push(...of("junit"));
+	const tests = readTestReport(junit);
+	found.push(...tests.problems);
+	for (const { bytes } of of("sums")) found.push(...checkSums(bytes, contents));
+	return {
+		name,
+		format: run !== null || toolchain?.format === 2 ? 2 : toolchain === null ? null : 1,
+		files: [...contents.keys()],
+		exits,
+		toolchain,
+		run,
+		locks,
+		freezes,
+		tests: tests.report,
+		junitDigests: new Map(junit.map(({ file, bytes }) => [file, sha256(bytes)])),
+		problems: found
+	};
+}
+/** Holds the files against `SHA256SUMS`. A file that it does not list, or lists with another digest, was written later. */
+function checkSums(bytes, contents) {
+	const listed = /* @__PURE__ */ new Map();
+	for (const line of Buffer.from(bytes).toString("utf8").split(/\r?\n/)) {
+		const match = /^([0-9a-f]{64}) [ *](.+)$/.exec(line);
+		if (match?.[1] !== void 0 && match[2] !== void 0) listed.set(match[2], match[1]);
+	}
+	const problems = [];
+	for (const [file, content] of contents) {
+		if (file === "SHA256SUMS") continue;
+		if (listed.get(file) !== sha256(content)) problems.push({
+			kind: "edited-after-capture",
+			file
+		});
+	}
+	return problems;
+}
+function sha256(bytes) {
+	return createHash("sha256").update(bytes).digest("hex");
+}
+// src/read/bundle.ts
+/**
+* Reads the bundle in a directory of the file system, committed or not. Symbolic links are not followed.
+*
+* @param directory its path
+* @param name how a person names it
+*/
+function readBundleDirectory(directory, name) {
+	const top = lstatSync(directory, { throwIfNoEntry: false });
+	if (top === void 0) return {
+		name,
+		evidence: null,
+		absent: "no directory",
+		problems: []
+	};
+	if (!top.isDirectory()) return noDirectory(name, top.isSymbolicLink() ? "symbolic link" : "file");
+	return assemble(name, readdirSync(directory).map((file) => {
+		const stat = lstatSync(join(directory, file));
+		if (stat.isFile()) return {
+			name: file,
+			what: "file",
+			size: stat.size
+		};
+		return {
+			name: file,
+			what: stat.isSymbolicLink() ? "symbolic link" : stat.isDirectory() ? "directory" : "special file",
+			size: 0
+		};
+	}), (files) => files.map((file) => readRegular(join(directory, file.name))));
+}
+/** Something else stands where the bundle's directory should be. */
+function noDirectory(name, what) {
+	return {
+		name,
+		evidence: null,
+		absent: "no file can be read",
+		problems: [{
+			kind: "not-regular",
+			file: "",
+			what
+		}]
+	};
+}
+function assemble(name, entries, read) {
+	const { files, problems } = chooseFiles(entries);
+	if (files.length === 0) return {
+		name,
+		evidence: null,
+		absent: entries.length === 0 ? "empty directory" : "no file can be read",
+		problems
+	};
+	const bytes = read(files);
+	const evidence = readEvidence(name, new Map(files.map((file, index) => [file.name, bytes[index] ?? /* @__PURE__ */ new Uint8Array()])), problems);
+	return {
+		name,
+		evidence,
+		absent: null,
+		problems: evidence.problems
+	};
+}
+/** The file may have been exchanged since it was listed: it is opened without following a link, and looked at again. */
+function readRegular(path) {
+	const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+	try {
+		return fstatSync(file).isFile() ? readFileSync(file) : /* @__PURE__ */ new Uint8Array();
+	} finally {
+		closeSync(file);
+	}
+}
+// src/read/recording.ts
+/**
+* Reads what this step recorded of its own command.
+*
+* @param directory where `capture_run.sh` wrote it
+* @param result how the process ended
+*/
+function readOwnRecording(directory, result) {
+	const { evidence } = readBundleDirectory(directory, "CI");
+	return {
+		evidence: evidence ?? nothing("CI"),
+		result,
+		notes: notesOf(evidence)
+	};
+}
+/**
+* Reads what an earlier job recorded and uploaded.
+*
+* @param directory the directory of its evidence
+* @param result what GitHub says of that job; null on the command line, where the recorded exit code is all there is
+*/
+function readEarlierRecording(directory, result) {
+	const name = basename(directory);
+	const { evidence } = readBundleDirectory(directory, name);
+	const codes = evidence?.exits.map((exit) => exit.code) ?? [];
+	const exitCode = codes.find((code) => code !== 0 && code !== null) ?? (codes.includes(null) ? null : codes[0] ?? null);
+	return {
+		evidence: evidence ?? nothing(name),
+		result: {
+			name,
+			exitCode,
+			signal: null,
+			result
+		},
+		notes: notesOf(evidence)
+	};
+}
+function notesOf(evidence) {
+	if (evidence === null) return [{
+		kind: "not-recorded",
+		what: "nothing of CI's own run was recorded",
+		remedy: "the log of this step says why; the comparison is then without CI's toolchain, packages and tests"
+	}];
+	const older = evidence.run?.olderJUnit ?? [];
+	return older.length > 0 ? [{
+		kind: "stale-junit",
+		files: older
+	}] : [];
+}
+function nothing(name) {
+	return {
+		name,
+		format: null,
+		files: [],
+		exits: [],
+		toolchain: null,
+		run: null,
+		locks: [],
+		freezes: [],
+		tests: null,
+		junitDigests: /* @__PURE__ */ new Map(),
+		problems: []
+	};
+}
+// src/record/git.ts
+/** A question to git that git answered with an error. */
+var GitError = class extends Error {
+	constructor(message) {
+		super(message);
+		this.name = "GitError";
+	}
+};
+/**
+* Reads a repository, and changes nothing in it: no index, no ref, no hook, no object except fetched ones.
+* Every commit and path is passed as one argument or through standard input, and never to a shell.
+*/
+var Git = class Git {
+	top;
+	constructor(top) {
+		this.top = top;
+	}
+	/**
+	* @param directory a directory inside the working tree
+	* @returns the repository, or null with the reason where there is none or no git
+	*/
+	static open(directory) {
+		const asked = spawnSync("git", [
+			"-c",
+			"safe.directory=*",
+			"rev-parse",
+			"--show-toplevel"
+		], {
+			cwd: directory,
+			encoding: "utf8"
+		});
+		if (asked.error !== void 0) return {
+			git: null,
+			why: "git is not installed"
+		};
+		if (asked.status !== 0) return {
+			git: null,
+			why: "this is no git repository"
+		};
+		return { git: new Git(asked.stdout.replace(/\n$/, "")) };
+	}
+	/** The full name of a commit; null where the repository does not have it. */
+	commit(name) {
+		const asked = this.#ask([
+			"rev-parse",
+			"--verify",
+			"--quiet",
+			"--end-of-options",
+			`${name}^{commit}`
+		]);
+		return asked.status === 0 ? asked.stdout.toString().trim() : null;
+	}
+	isShallow() {
+		return this.#text(["rev-parse", "--is-shallow-repository"]) === "true";
+	}
+	/** The parents that the commit object names, whether the repository has them or not. */
+	parents(commit) {
+		return [...(this.#run([
+			"cat-file",
+			"commit",
+			commit
+		]).toString().split("\n\n", 1)[0] ?? "").matchAll(/^parent ([0-9a-f]+)$/gm)].map((match) => match[1] ?? "");
+	}
+	/**
+	* Brings a commit that is missing, alone where the repository is shallow.
+	*
+	* @returns whether the repository has it now
+	*/
+	fetch(commit) {
+		if (this.commit(commit) !== null) return true;
+		const depth = this.isShallow() ? ["--depth=1"] : [];
+		this.#ask([
+			"fetch",
+			"--quiet",
+			"--no-tags",
+			"--no-write-fetch-head",
+			"--no-recurse-submodules",
+			...depth,
+			"origin",
+			commit
+		], { timeout: 3e4 });
+		return this.commit(commit) !== null;
+	}
+	/** What lies directly in a directory of a commit; empty where there is no such directory. */
+	list(commit, directory) {
+		return this.#entries(commit, directory === "." ? [] : ["--", `${directory}/`]);
+	}
+	/** What stands at a path of a commit; null where nothing does. */
+	entry(commit, path) {
+		return this.#entries(commit, ["--", path])[0] ?? null;
+	}
+	#entries(commit, path) {
+		return splitNul(this.#run([
+			"ls-tree",
+			"-z",
+			"-l",
+			"--full-tree",
+			commit,
+			...path
+		])).flatMap((row) => {
+			const match = /^(\d+) (\w+) ([0-9a-f]+) +(\d+|-)\t([\s\S]+)$/.exec(row);
+			if (match === null) return [];
+			const [, mode = "", type = "", oid = "", size = "", name = ""] = match;
+			return [{
+				mode,
+				type,
+				oid,
+				size: size === "-" ? null : Number(size),
+				path: name
+			}];
+		});
+	}
+	/** The bytes of blobs, in the order asked for. */
+	blobs(oids) {
+		return oids.map((oid) => this.#run([
+			"cat-file",
+			"blob",
+			oid
+		]));
+	}
+	/**
+	* The tree of a commit without some files.
+	*
+	* @param pathspecs glob pathspecs relative to the repository, of the files that are left out
+	* @returns the name of the tree
+	*/
+	treeWithout(commit, pathspecs) {
+		return this.#treeOf(commit, false, pathspecs);
+	}
+	/** The tree of the whole working tree, what is untracked and not ignored included, without some files. */
+	workingTreeWithout(pathspecs) {
+		return this.#treeOf(this.commit("HEAD"), true, pathspecs);
+	}
+	/** Through an index and an object directory of its own: the repository is only read. */
+	#treeOf(commit, workingTree, pathspecs) {
+		const scratch = mkdtempSync(join(tmpdir(), "scratch-evidence-git-"));
+		try {
+			const env = {
+				GIT_INDEX_FILE: join(scratch, "index"),
+				GIT_OBJECT_DIRECTORY: scratch,
+				GIT_ALTERNATE_OBJECT_DIRECTORIES: this.#text([
+					"rev-parse",
+					"--path-format=absolute",
+					"--git-path",
+					"objects"
+				])
+			};
+			this.#run(["read-tree", commit ?? "--empty"], { env });
+			if (workingTree) this.#run([
+				"-c",
+				"advice.addEmbeddedRepo=false",
+				"-c",
+				"core.safecrlf=false",
+				"add",
+				"-A"
+			], { env });
+			const left = this.#run([
+				"--glob-pathspecs",
+				"ls-files",
+				"-z",
+				"--",
+				...pathspecs
+			], { env });
+			if (left.length > 0) this.#run([
+				"update-index",
+				"-z",
+				"--force-remove",
+				"--stdin"
+			], {
+				env,
+				input: left
+			});
+			return this.#run(["write-tree"], { env }).toString().trim();
+		} finally {
+			rmSync(scratch, {
+				recursive: true,
+				force: true
+			});
+		}
+	}
+	/** The paths that differ between two commits or trees that the repository has, relative to it. */
+	changedPaths(from, to) {
+		return splitNul(this.#run([
+			"diff-tree",
+			"-r",
+			"-z",
+			"--no-renames",
+			"--name-only",
+			from,
+			to
+		]));
+	}
+	#ask(args, options = {}) {
+		return spawnSync("git", [
+			"--no-replace-objects",
+			"-c",
+			"safe.directory=*",
+			"-c",
+			"core.hooksPath=/dev/null",
+			"-c",
+			"core.fsmonitor=false",
+			...args
+		], {
+			cwd: this.top,
+			env: {
+				...process.env,
+				GIT_TERMINAL_PROMPT: "0",
+				GIT_OPTIONAL_LOCKS: "0",
+				LC_ALL: "C",
+				...options.env
+			},
+			maxBuffer: 0x40000000,
+			...options.input === void 0 ? {} : { input: options.input },
+			...options.timeout === void 0 ? {} : { timeout: options.timeout }
+		});
+	}
+	#text(args) {
+		return this.#run(args).toString().trim();
+	}
+	#run(args, options = {}) {
+		const done = this.#ask(args, options);
+		if (done.status === 0) return done.stdout;
+		const said = done.stderr?.toString().trim().split("\n").at(-1) ?? "";
+		throw new GitError(`git ${args.find((arg) => !arg.startsWith("-"))} failed: ${said || done.error?.message || "killed"}`);
+	}
+};
+/** A glob pathspec that means this directory's path literally. */
+function literalGlob(path) {
+	return path.replace(/[\\*?[\]]/g, "\\$&");
+}
+function splitNul(bytes) {
+	return Buffer.from(bytes).toString("utf8").split("\0").filter(Boolean);
+}
+// src/read/lockfile/gosum.ts
+const LINE = /^(\S+) (v\S+?)(\/go\.mod)? (h\d+:\S+)$/;
+/**
+* Reads `go.sum`: the hashes of all module versions that were considered. Lines for a `go.mod` alone name no module that
+* could have been built, and are left out.
+*/
+function readGoSum(text) {
+	const packages = [];
+	const notRead = [];
+	text.split(/\r?\n/).forEach((raw, index) => {
+		if (raw.trim() === "") return;
+		const match = LINE.exec(raw.trim());
+		if (match === null) notRead.push({
+			line: index + 1,
+			text: clip(raw.trim(), 200)
+		});
+		else if (match[3] === void 0) packages.push({
+			name: match[1] ?? "",
+			version: match[2] ?? "",
+			source: null,
+			hashes: [match[4] ?? ""],
+			conditional: true,
+			local: false
+		});
+	});
+	return {
+		ecosystem: "go",
+		packages,
+		notRead
+	};
+}
+/** Whether every line is one of `go.sum`. */
+function looksLikeGoSum(text) {
+	const lines = text.slice(0, 2e5).split(/\r?\n/).filter((line) => line.trim() !== "").slice(0, 50);
+	return lines.length > 0 && lines.every((line) => LINE.test(line.trim()));
+}
+// src/read/lockfile/format.ts
+/** The text is not of the format it was read as. `line` is one-based, null where the parser does not tell. */
+var LockfileError = class extends Error {
+	line;
+	constructor(message, line = null) {
+		super(message);
+		this.name = "LockfileError";
+		this.line = line;
+	}
+};
+// src/read/lockfile/npm.ts
+/** Deeper trees of version 1 are refused: npm itself flattens them. */
+const DEPTH = 200;
+/**
+* Reads `package-lock.json` and `npm-shrinkwrap.json`, versions 1 to 3.
+*
+* @throws LockfileError where the text is no JSON object with `packages` or `dependencies`
+*/
+function readPackageLock(text) {
+	const document = parseJson(text);
+	if (!isTable(document)) throw new LockfileError("it is no JSON object", 1);
+	if (isTable(document.packages)) return readFlat(document.packages);
+	if (isTable(document.dependencies)) return readNested(document.dependencies);
+	if (document.lockfileVersion !== void 0) return {
+		ecosystem: "npm",
+		packages: [],
+		notRead: []
+	};
+	throw new LockfileError("it has neither `packages` nor `dependencies`");
+}
+function parseJson(text) {
+	try {
+		return JSON.parse(text);
+	} catch (error) {
+		const message = error instanceof Error ? error.message : "";
+		const conflict = text.search(/^<{7} /m);
+		if (conflict !== -1) throw new LockfileError("it has merge-conflict markers", lineOf(text, conflict));
+		const offset = /position (\d+)/.exec(message)?.[1];
+		throw new LockfileError("it is no JSON", offset === void 0 ? lineOf(text, text.length) : lineOf(text, Number(offset)));
+	}
+}
+/** Versions 2 and 3: one entry an install path. The name of an aliased package is in its `name`. */
+function readFlat(entries) {
+	const packages = [];
+	const notRead = [];
+	for (const [path, entry] of Object.entries(entries)) {
+		if (path === "" || isTable(entry) && entry.link === true) continue;
+		if (!isTable(entry)) {
+			notRead.push({
+				line: null,
+				text: path
+			});
+			continue;
+		}
+		const at = path.lastIndexOf("node_modules/");
+		const name = text$1(entry.name) ?? (at === -1 ? path : path.slice(at + 13));
+		packages.push(entryOf(name, entry, at === -1));
+	}
+	return {
+		ecosystem: "npm",
+		packages,
+		notRead
+	};
+}
+/** Version 1: a tree of `dependencies`. */
+function readNested(root) {
+	const packages = [];
+	const notRead = [];
+	const open = [{
+		table: root,
+		depth: 1
+	}];
+	for (let level = open.pop(); level !== void 0; level = open.pop()) {
+		if (level.depth > DEPTH) throw new LockfileError(`its dependencies nest deeper than ${DEPTH}`);
+		for (const [key, entry] of Object.entries(level.table)) {
+			if (!isTable(entry)) {
+				notRead.push({
+					line: null,
+					text: key
+				});
+				continue;
+			}
+			const alias = /^npm:(.+)@([^@]+)$/.exec(text$1(entry.version) ?? "");
+			packages.push(alias === null ? entryOf(key, entry, false) : entryOf(alias[1] ?? key, {
+				...entry,
+				version: alias[2]
+			}, false));
+			if (isTable(entry.dependencies)) open.push({
+				table: entry.dependencies,
+				depth: level.depth + 1
+			});
+		}
+	}
+	return {
+		ecosystem: "npm",
+		packages,
+		notRead
+	};
+}
+function entryOf(name, entry, workspace) {
+	const version = text$1(entry.version);
+	const elsewhere = [text$1(entry.resolved), version].find((url) => /^(?:git|file|github|ssh)[+:]/.test(url ?? "")) ?? null;
+	const flags = [
+		"dev",
+		"optional",
+		"devOptional",
+		"peer",
+		"inBundle",
+		"bundled",
+		"os",
+		"cpu",
+		"libc"
+	];
+	const integrity = text$1(entry.integrity);
+	return {
+		name,
+		version: elsewhere !== null && elsewhere === version ? null : version,
+		source: elsewhere === null ? null : withoutCredentials(elsewhere),
+		hashes: integrity === null ? [] : integrity.trim().split(/\s+/).sort(),
+		conditional: flags.some((flag) => entry[flag] !== void 0 && entry[flag] !== false),
+		local: workspace || (elsewhere?.startsWith("file:") ?? false)
+	};
+}
+function isTable(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function text$1(value) {
+	return typeof value === "string" ? value : null;
+}
+// node_modules/smol-toml/dist/error.js
+/*!
+* Copyright (c) Squirrel Chat et al., All rights reserved.
+* SPDX-License-Identifier: BSD-3-Clause
+*
+* Redistribution and use in source and binary forms, with or without
+* modification, are permitted provided that the following conditions are met:
+*
+* 1. Redistributions of source code must retain the above copyright notice, this
+*    list of conditions and the following disclaimer.
+* 2. Redistributions in binary form must reproduce the above copyright notice,
+*    this list of conditions and the following disclaimer in the
+*    documentation and/or other materials provided with the distribution.
+* 3. Neither the name of the copyright holder nor the names of its contributors
+*    may be used to endorse or promote products derived from this software without
+*    specific prior written permission.
+*
+* THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND
+* ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
+* WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
+* DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE
+* FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL
+* DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR
+* SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER
+* CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY,
+* OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
+* OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+*/
+function getLineColFromPtr(string, ptr) {
+	let lines = string.slice(0, ptr).split(/\r?\n/);
+	return [lines.length, lines.pop().length + 1];
+}
+function makeCodeBlock(string, line, column) {
+	let lines = string.split(/\r?\n/);
+	let codeblock = "";
+	let numberLen = (Math.log10(line + 1) | 0) + 1;
+	for (let i = line - 1; i <= line + 1; i++) {
+		let l = lines[i - 1];
+		if (!l) continue;
+		codeblock += i.toString().padEnd(numberLen, " ");
+		codeblock += ":  ";
+		codeblock += l;
+		codeblock += "\n";
+		if (i === line) {
+			codeblock += " ".repeat(numberLen + column + 2);
+			codeblock += "^\n";
+		}
+	}
+	return codeblock;
+}
+var TomlError = class TomlError extends Error {
+	line;
+	column;
+	codeblock;
+	constructor(message, options) {
+		const [line, column] = getLineColFromPtr(options.toml, options.ptr);
+		const codeblock = makeCodeBlock(options.toml, line, column);
+		super(`Invalid TOML document: ${message}\n\n${codeblock}`, options);
+		this.line = line;
+		this.column = column;
+		this.codeblock = codeblock;
+	}
+	/** @internal */
+	static x(message, ctx, ptr) {
+		throw new TomlError(message, {
+			toml: ctx.s,
+			ptr: ptr ?? ctx.p
+		});
+	}
+};
+// node_modules/smol-toml/dist/primitive.js
+/*!
+* Copyright (c) Squirrel Chat et al., All rights reserved.
+* SPDX-License-Identifier: BSD-3-Clause
+*
+* Redistribution and use in source and binary forms, with or without
+* modification, are permitted provided that the following conditions are met:
+*
+* 1. Redistributions of source code must retain the above copyright notice, this
+*    list of conditions and the following disclaimer.
+* 2. Redistributions in binary form must reproduce the above copyright notice,
+*    this list of conditions and the following disclaimer in the
+*    documentation and/or other materials provided with the distribution.
+* 3. Neither the name of the copyright holder nor the names of its contributors
+*    may be used to endorse or promote products derived from this software without
+*    specific prior written permission.
+*
+* THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND
+* ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
+* WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
+* DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE
+* FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL
+* DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR
+* SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER
+* CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY,
+* OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
+* OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+*/
+/** @internal */
+function parseString(ctx) {
+	let startPtr = ctx.p;
+	let c = ctx.s.charCodeAt(ctx.p++);
+	let first = c;
+	let isLiteral = c === 39;
+	let isMultiline = c === ctx.s.charCodeAt(ctx.p) && c === ctx.s.charCodeAt(ctx.p + 1);
+	if (isMultiline) {
+		if ((c = ctx.s.charCodeAt(ctx.p += 2)) === 10) ctx.p++;
+		else if (c === 13 && ctx.s.charCodeAt(ctx.p + 1) === 10) ctx.p += 2;
+	}
+	let parsed = "";
+	let sliceStart = ctx.p;
+	let state = 0;
+	for (; ctx.p < ctx.s.length; ctx.p++) {
+		c = ctx.s.charCodeAt(ctx.p);
+		if (isMultiline && (c === 10 || c === 13 && ctx.s.charCodeAt(ctx.p + 1) === 10)) state = state && 3;
+		else if (c < 32 && c !== 9 || c === 127) TomlError.x("control characters are not allowed in strings", ctx);
+		else if ((!state || state === 3) && c === first && (!isMultiline || ctx.s.charCodeAt(ctx.p + 1) === first && ctx.s.charCodeAt(ctx.p + 2) === first)) {
+			if (isMultiline) {
+				if (ctx.s.charCodeAt(ctx.p + 3) === first) ctx.p++;
+				if (ctx.s.charCodeAt(ctx.p + 3) === first) ctx.p++;
+			}
+			if (!state) {
+				let s = ctx.s.slice(sliceStart, ctx.p);
+				parsed = parsed ? parsed + s : s;
+			}
+			ctx.p += isMultiline ? 3 : 1;
+			return parsed;
+		} else if (!state) {
+			if (!isLiteral && c === 92) {
+				parsed += ctx.s.slice(sliceStart, sliceStart = ctx.p);
+				state = 1;
+			}
+		} else if (state === 1) {
+			if (c === 120 || c === 117 || c === 85) {
+				let errPtr = ctx.p++ - 1;
+				let value = 0;
+				let len = c === 120 ? 2 : c === 117 ? 4 : 8;
+				for (let j = 0; j < len; j++, ctx.p++) {
+					let hex = ctx.s.charCodeAt(ctx.p);
+					let digit = hex >= 48 && hex <= 57 ? hex - 48 : hex >= 65 && hex <= 70 ? hex - 65 + 10 : hex >= 97 && hex <= 102 ? hex - 97 + 10 : -1;
+					if (digit < 0) TomlError.x("invalid non-hex character in unicode escape", ctx);
+					value = value << 4 | digit;
+				}
+				if (value < 0 || value > 1114111 || value >= 55296 && value <= 57343) TomlError.x("invalid unicode escape", ctx, errPtr);
+				parsed += String.fromCodePoint(value);
+				sliceStart = ctx.p--;
+				state = 0;
+			} else if (isMultiline && (c === 32 || c === 9)) state = 2;
+			else {
+				if (c === 98) parsed += "\b";
+				else if (c === 116) parsed += "	";
+				else if (c === 110) parsed += "\n";
+				else if (c === 102) parsed += "\f";
+				else if (c === 114) parsed += "\r";
+				else if (c === 101) parsed += "\x1B";
+				else if (c === 34) parsed += "\"";
+				else if (c === 92) parsed += "\\";
+				else TomlError.x("unrecognised escape sequence", ctx);
+				sliceStart = ctx.p + 1;
+				state = 0;
+			}
+		} else if (c !== 32 && c !== 9) {
+			if (state === 2) TomlError.x("invalid escape: only line-ending whitespace may be escaped", ctx, sliceStart);
+			state = !isLiteral && c === 92 ? 1 : 0;
+			sliceStart = ctx.p;
+		}
+	}
+	TomlError.x("unfinished string", ctx, startPtr);
+}
+// node_modules/smol-toml/dist/date.js
+/*!
+* Copyright (c) Squirrel Chat et al., All rights reserved.
+* SPDX-License-Identifier: BSD-3-Clause
+*
+* Redistribution and use in source and binary forms, with or without
+* modification, are permitted provided that the following conditions are met:
+*
+* 1. Redistributions of source code must retain the above copyright notice, this
+*    list of conditions and the following disclaimer.
+* 2. Redistributions in binary form must reproduce the above copyright notice,
+*    this list of conditions and the following disclaimer in the
+*    documentation and/or other materials provided with the distribution.
+* 3. Neither the name of the copyright holder nor the names of its contributors
+*    may be used to endorse or promote products derived from this software without
+*    specific prior written permission.
+*
+* THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND
+* ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
+* WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
+* DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE
+* FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL
+* DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR
+* SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER
+* CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY,
+* OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
+* OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+*/
+let DATE_TIME_RE = /^(\d{4}-\d{2}-\d{2})?[Tt ]?(?:(\d{2}):\d{2}(?::\d{2}(?:\.\d+)?)?)?(Z|z|[-+]\d{2}:\d{2})?$/i;
+var TomlDate = class TomlDate extends Date {
+	#hasDate = false;
+	#hasTime = false;
+	#offset = null;
+	constructor(date, fasttype, unsafeDelim) {
+		let hasDate = true;
+		let hasTime = true;
+		let offset = "Z";
+		let c;
+		if (typeof date === "string") {
+			if (fasttype) prep: {
+				if (fasttype < 3) {
+					if (+date.slice(11, 13) > 23) {
+						date = "";
+						break prep;
+					}
+					if (fasttype === 2) {
+						offset = null;
+						date += "Z";
+					} else if ((c = date.charCodeAt(date.length - 1)) !== 90 && c !== 122) offset = date.slice(date.length - 6);
+					if (unsafeDelim) date = date.slice(0, 10) + "T" + date.slice(11);
+				} else if (fasttype === 4) date = +date.slice(0, 2) > 23 ? "" : `0000-01-01T${date}Z`;
+				hasDate = fasttype !== 4;
+				hasTime = fasttype !== 3;
+			}
+			else {
+				let match = date.match(DATE_TIME_RE);
+				if (match) {
+					if (!match[1]) {
+						hasDate = false;
+						date = `0000-01-01T${date}`;
+					}
+					hasTime = !!match[2];
+					hasTime && date[10] === " " && (date = date.replace(" ", "T"));
+					if (match[2] && +match[2] > 23) date = "";
+					else {
+						offset = match[3] || null;
+						if (!offset && hasTime) date += "Z";
+					}
+				} else date = "";
+			}
+		}
+		super(date);
+		if (!isNaN(this.getTime())) {
+			this.#hasDate = hasDate;
+			this.#hasTime = hasTime;
+			this.#offset = offset;
+		}
+	}
+	isDateTime() {
+		return this.#hasDate && this.#hasTime;
+	}
+	isLocal() {
+		return !this.#hasDate || !this.#hasTime || !this.#offset;
+	}
+	isDate() {
+		return this.#hasDate && !this.#hasTime;
+	}
+	isTime() {
+		return this.#hasTime && !this.#hasDate;
+	}
+	isValid() {
+		return this.#hasDate || this.#hasTime;
+	}
+	toISOString() {
+		let iso = super.toISOString();
+		if (this.isDate()) return iso.slice(0, 10);
+		if (this.isTime()) return iso.slice(11, 23);
+		if (this.#offset === null) return iso.slice(0, -1);
+		if (this.#offset === "Z" || this.#offset === "z") return iso;
+		let offset = +this.#offset.slice(1, 3) * 60 + +this.#offset.slice(4, 6);
+		offset = this.#offset[0] === "-" ? offset : -offset;
+		return (/* @__PURE__ */ new Date(this.getTime() - offset * 6e4)).toISOString().slice(0, -1) + this.#offset;
+	}
+	static wrapAsOffsetDateTime(jsDate, offset = "Z") {
+		let date = new TomlDate(jsDate);
+		date.#offset = offset;
+		return date;
+	}
+	static wrapAsLocalDateTime(jsDate) {
+		let date = new TomlDate(jsDate);
+		date.#offset = null;
+		return date;
+	}
+	static wrapAsLocalDate(jsDate) {
+		let date = new TomlDate(jsDate);
+		date.#hasTime = false;
+		date.#offset = null;
+		return date;
+	}
+	static wrapAsLocalTime(jsDate) {
+		let date = new TomlDate(jsDate);
+		date.#hasDate = false;
+		date.#offset = null;
+		return date;
+	}
+};
+// node_modules/smol-toml/dist/extract.js
+/*!
+* Copyright (c) Squirrel Chat et al., All rights reserved.
+* SPDX-License-Identifier: BSD-3-Clause
+*
+* Redistribution and use in source and binary forms, with or without
+* modification, are permitted provided that the following conditions are met:
+*
+* 1. Redistributions of source code must retain the above copyright notice, this
+*    list of conditions and the following disclaimer.
+* 2. Redistributions in binary form must reproduce the above copyright notice,
+*    this list of conditions and the following disclaimer in the
+*    documentation and/or other materials provided with the distribution.
+* 3. Neither the name of the copyright holder nor the names of its contributors
+*    may be used to endorse or promote products derived from this software without
+*    specific prior written permission.
+*
+* THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND
+* ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
+* WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
+* DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE
+* FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL
+* DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR
+* SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER
+* CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY,
+* OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
+* OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+*/
+function isDigit(char, base = 10) {
+	return base === 16 ? char > 47 && char < 58 || char > 64 && char < 71 || char > 96 && char < 103 : char > 47 && char < 48 + base;
+}
+function isEndOfValue(char, delim) {
+	return char === 32 || char === 9 || char === 10 || char === 13 || delim && (char === delim || char === 44) || char === 35;
+}
+/** @internal */
+function extractValue(ctx, end) {
+	let errPtr = ctx.p;
+	let c = ctx.s.charCodeAt(ctx.p);
+	if (c === 91 || c === 123) {
+		ctx.d-- || TomlError.x("document contains excessively nested structures. aborting.", ctx);
+		let value = c === 91 ? parseArray(ctx) : parseInlineTable(ctx);
+		ctx.d++;
+		return value;
+	}
+	if (c === 34 || c === 39) return parseString(ctx);
+	if (c === 116) {
+		if (ctx.s.charCodeAt(++ctx.p) !== 114 || ctx.s.charCodeAt(++ctx.p) !== 117 || ctx.s.charCodeAt(++ctx.p) !== 101) TomlError.x("invalid value", ctx, errPtr);
+		return ctx.p++, true;
+	}
+	if (c === 102) {
+		if (ctx.s.charCodeAt(++ctx.p) !== 97 || ctx.s.charCodeAt(++ctx.p) !== 108 || ctx.s.charCodeAt(++ctx.p) !== 115 || ctx.s.charCodeAt(++ctx.p) !== 101) TomlError.x("invalid value", ctx, errPtr);
+		return ctx.p++, false;
+	}
+	if (c === 43 || c === 45) return parseNumber(ctx, ctx.p, ctx.s.charCodeAt(++ctx.p), 44 - c, end);
+	if (ctx.s.charCodeAt(ctx.p + 4) === 45 && ctx.s.charCodeAt(ctx.p + 7) === 45) return parseDate(ctx, c, end);
+	if (ctx.s.charCodeAt(ctx.p + 2) === 58) return parseTime(ctx, c, end);
+	return parseNumber(ctx, ctx.p, c, 0, end);
+}
+function parseNumber(ctx, startPtr, startChr, sign, endChr) {
+	let c = startChr;
+	let state = 0;
+	let hasUnderscores = false;
+	if (c === 105) {
+		if (ctx.s.charCodeAt(++ctx.p) !== 110 || ctx.s.charCodeAt(++ctx.p) !== 102) TomlError.x("invalid value", ctx, startPtr);
+		return ctx.p++, (sign || 1) / 0;
+	}
+	if (c === 110) {
+		if (ctx.s.charCodeAt(++ctx.p) !== 97 || ctx.s.charCodeAt(++ctx.p) !== 110) TomlError.x("invalid value", ctx, startPtr);
+		return ctx.p++, NaN;
+	}
+	if (c === 48) {
+		if (++ctx.p >= ctx.s.length || isEndOfValue(c = ctx.s.charCodeAt(ctx.p), endChr)) return ctx.bi === true ? 0n : 0;
+		if (!sign) {
+			if (c === 120) return parseIntegerBaseN(ctx, startPtr, 16, endChr);
+			else if (c === 98) return parseIntegerBaseN(ctx, startPtr, 2, endChr);
+			else if (c === 111) return parseIntegerBaseN(ctx, startPtr, 8, endChr);
+		}
+		if (c === 46) state = 2;
+		else if (c === 101 || c === 69) state = 4;
+		else TomlError.x("illegal leading zero", ctx, startPtr);
+	} else if (!isDigit(c)) TomlError.x("invalid value", ctx, startPtr);
+	while (++ctx.p < ctx.s.length && (c = ctx.s.charCodeAt(ctx.p), !isEndOfValue(c, endChr))) {
+		if (!state) state = 1;
+		if (c === 95) {
+			if (!(state & 1)) TomlError.x("illegal underscore", ctx);
+			state += 11;
+			hasUnderscores = true;
+		} else if (state === 1 && c === 46) state = 2;
+		else if ((state === 1 || state === 3) && (c === 101 || c === 69)) state = 4;
+		else if (state === 4 && (c === 43 || c === 45)) state = 6;
+		else if (!isDigit(c)) TomlError.x(`illegal character in numeric literal`, ctx);
+		else if (state > 9) state -= 11;
+		else if (!(state & 1)) state++;
+	}
+	if (!state) {
+		let val = (startChr - 48) * (sign || 1);
+		return ctx.bi === true ? BigInt(val) : val;
+	}
+	if (!(state & 1)) TomlError.x("unfinished numeric value", ctx, startPtr);
+	let str = ctx.s.slice(startPtr, ctx.p);
+	if (hasUnderscores) str = str.replaceAll("_", "");
+	return state > 1 ? parseFloat(str) : parseInteger(ctx, str, 10, startPtr);
+}
+function parseIntegerBaseN(ctx, startPtr, base, endChr) {
+	let c, underscore = 1;
+	while (++ctx.p < ctx.s.length && (c = ctx.s.charCodeAt(ctx.p), !isEndOfValue(c, endChr))) if (c === 95) {
+		if (underscore & 1) TomlError.x("illegal underscore", ctx);
+		underscore = 3;
+	} else if (!isDigit(c, base)) TomlError.x(`illegal character in numeric literal`, ctx);
+	else if (underscore & 1) underscore--;
+	if (underscore & 1) TomlError.x("unfinished numeric value", ctx);
+	let str = ctx.s.slice(startPtr + 2, ctx.p);
+	if (underscore) str = str.replaceAll("_", "");
+	return parseInteger(ctx, str, base, startPtr);
+}
+function parseInteger(ctx, str, base, startPtr) {
+	if (ctx.bi !== true) int: {
+		let val = parseInt(str, base);
+		if (!Number.isSafeInteger(val)) {
+			if (ctx.bi) break int;
+			TomlError.x("integer value cannot be represented losslessly", ctx, startPtr);
+		}
+		return val;
+	}
+	return base === 10 ? BigInt(str) : BigInt((base === 2 ? "0b" : base === 8 ? "0o" : "0x") + str);
+}
+function parseDate(ctx, c, endChr) {
+	let startPtr = ctx.p++, unsafeSeparator;
+	if (!isDigit(c) || !isDigit(ctx.s.charCodeAt(ctx.p++)) || !isDigit(ctx.s.charCodeAt(ctx.p++)) || !isDigit(ctx.s.charCodeAt(ctx.p++))) return parseNumber(ctx, ctx.p = startPtr, c, 0, endChr);
+	ctx.p += 5;
+	if (!isDigit(ctx.s.charCodeAt(ctx.p++))) TomlError.x("invalid date-time: date part is malformed", ctx, startPtr);
+	if (ctx.p >= ctx.s.length || ((c = ctx.s.charCodeAt(ctx.p)) !== 32 || (unsafeSeparator = true, !isDigit(ctx.s.charCodeAt(ctx.p + 1)))) && c !== 84 && c !== 116) return readDate(ctx, ctx.s.slice(startPtr, ctx.p), 3, false, startPtr);
+	if (ctx.s.charCodeAt(ctx.p += 3) !== 58) TomlError.x("invalid date-time: time part is malformed", ctx, startPtr);
+	if (ctx.s.charCodeAt(ctx.p += 3) === 58) ctx.p += 3;
+	if (ctx.s.charCodeAt(ctx.p) === 46) while (isDigit(ctx.s.charCodeAt(++ctx.p)));
+	if (c = ctx.s.charCodeAt(ctx.p)) {
+		if (c === 90 || c === 122) return readDate(ctx, ctx.s.slice(startPtr, ++ctx.p), 1, unsafeSeparator, startPtr, "[+00:00]");
+		if (c === 43 || c === 45) return readDate(ctx, ctx.s.slice(startPtr, ctx.p += 6), 1, unsafeSeparator, startPtr, !ctx.ld && "[" + ctx.s.slice(ctx.p - 6, ctx.p) + "]");
+	}
+	return readDate(ctx, ctx.s.slice(startPtr, ctx.p), 2, unsafeSeparator, startPtr);
+}
+function parseTime(ctx, c, endChr) {
+	let start = ctx.p;
+	if (!isDigit(c) || !isDigit(ctx.s.charCodeAt(++ctx.p))) return parseNumber(ctx, --ctx.p, c, 0, endChr);
+	if (ctx.s.charCodeAt(ctx.p += 4) === 58) ctx.p += 3;
+	if (ctx.s.charCodeAt(ctx.p) === 46) while (isDigit(ctx.s.charCodeAt(++ctx.p)));
+	return readDate(ctx, ctx.s.slice(start, ctx.p), 4, false, start);
+}
+function readDate(ctx, str, type, unsafeDelim, errPtr, temporalSuffix) {
+	if (ctx.ld) {
+		let date = new TomlDate(str, type, unsafeDelim);
+		if (!date.isValid()) TomlError.x("invalid date", ctx, errPtr);
+		return date;
+	}
+	try {
+		if (temporalSuffix) str += temporalSuffix;
+		switch (type) {
+			case 1: return Temporal.ZonedDateTime.from(str);
+			case 2: return Temporal.PlainDateTime.from(str);
+			case 3: return Temporal.PlainDate.from(str);
+			case 4: return Temporal.PlainTime.from(str);
+		}
+	} catch (e) {
+		TomlError.x(e instanceof Error ? e.message : "" + e, ctx, errPtr);
+	}
+}
+// node_modules/smol-toml/dist/util.js
+/*!
+* Copyright (c) Squirrel Chat et al., All rights reserved.
+* SPDX-License-Identifier: BSD-3-Clause
+*
+* Redistribution and use in source and binary forms, with or without
+* modification, are permitted provided that the following conditions are met:
+*
+* 1. Redistributions of source code must retain the above copyright notice, this
+*    list of conditions and the following disclaimer.
+* 2. Redistributions in binary form must reproduce the above copyright notice,
+*    this list of conditions and the following disclaimer in the
+*    documentation and/or other materials provided with the distribution.
+* 3. Neither the name of the copyright holder nor the names of its contributors
+*    may be used to endorse or promote products derived from this software without
+*    specific prior written permission.
+*
+* THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND
+* ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
+* WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
+* DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE
+* FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL
+* DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR
+* SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER
+* CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY,
+* OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
+* OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+*/
+/** @internal */
+function skipComment(ctx) {
+	for (; ctx.p < ctx.s.length; ctx.p++) {
+		let c = ctx.s.charCodeAt(ctx.p);
+		if (c === 10) break;
+		if (c === 13 && ctx.s.charCodeAt(ctx.p + 1) === 10) {
+			ctx.p++;
+			break;
+		}
+		if (c < 32 && c !== 9 || c === 127) TomlError.x("control characters are not allowed in comments", ctx);
+	}
+}
+/** @internal */
+function skipVoid(ctx, banNewLines, banComments) {
+	let c;
+	while (ctx.p < ctx.s.length) {
+		while (ctx.p < ctx.s.length && ((c = ctx.s.charCodeAt(ctx.p)) === 32 || c === 9 || !banNewLines && (c === 10 || c === 13 && ctx.s.charCodeAt(ctx.p + 1) === 10))) ctx.p++;
+		if (banComments || c !== 35) break;
+		skipComment(ctx);
+	}
+}
+// node_modules/smol-toml/dist/struct.js
+/*!
+* Copyright (c) Squirrel Chat et al., All rights reserved.
+* SPDX-License-Identifier: BSD-3-Clause
+*
+* Redistribution and use in source and binary forms, with or without
+* modification, are permitted provided that the following conditions are met:
+*
+* 1. Redistributions of source code must retain the above copyright notice, this
+*    list of conditions and the following disclaimer.
+* 2. Redistributions in binary form must reproduce the above copyright notice,
+*    this list of conditions and the following disclaimer in the
+*    documentation and/or other materials provided with the distribution.
+* 3. Neither the name of the copyright holder nor the names of its contributors
+*    may be used to endorse or promote products derived from this software without
+*    specific prior written permission.
+*
+* THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND
+* ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
+* WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
+* DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE
+* FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL
+* DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR
+* SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER
+* CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY,
+* OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
+* OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+*/
+/** @internal */
+function parseKey(ctx, end = 61) {
+	let startPtr;
+	let state = 0;
+	let parsed = [];
+	let sliceStart;
+	let c = ctx.s.charCodeAt(startPtr = ctx.p);
+	do
+		if (c === end) {
+			if (!state) TomlError.x("unexpected end of key", ctx);
+			if (state === 1) parsed.push(ctx.s.slice(sliceStart, ctx.p));
+			return ctx.p++, parsed;
+		} else if (c === 46) {
+			if (!state) TomlError.x("illegal empty bare key", ctx);
+			if (state === 1) parsed.push(ctx.s.slice(sliceStart, ctx.p));
+			state = 0;
+		} else if (!state && (c === 34 || c === 39)) {
+			if (c === ctx.s.charCodeAt(ctx.p + 1) && c === ctx.s.charCodeAt(ctx.p + 2)) TomlError.x("illegal quoted key: multiline strings are not allowed", ctx);
+			parsed.push(parseString(ctx));
+			state = 2;
+			ctx.p--;
+		} else if (c === 32 || c === 9) {
+			if (state === 1) {
+				parsed.push(ctx.s.slice(sliceStart, ctx.p));
+				state = 2;
+			}
+		} else if (state === 2 || c < 48 && c !== 45 || c > 57 && c < 65 || c > 90 && c < 97 && c !== 95 || c > 122) TomlError.x("illegal character in key", ctx);
+		else if (!state) {
+			state = 1;
+			sliceStart = ctx.p;
+		}
+	while (c = ctx.s.charCodeAt(++ctx.p));
+	TomlError.x("incomplete key-value: cannot find end of key", ctx, startPtr);
+}
+/** @internal */
+function parseInlineTable(ctx) {
+	let startPtr = ctx.p++;
+	let res = Object.create(null);
+	let seen = /* @__PURE__ */ new Set();
+	let c;
+	while (ctx.p < ctx.s.length) {
+		skipVoid(ctx);
+		if ((c = ctx.s.charCodeAt(ctx.p)) === 125) {
+			ctx.p++;
+			return res;
+		}
+		let k;
+		let t = res;
+		let hasOwn = false;
+		let errPtr = ctx.p;
+		let key = parseKey(ctx);
+		for (let i = 0; i < key.length; i++) {
+			if (i) t = hasOwn ? t[k] : t[k] = Object.create(null);
+			k = key[i];
+			if ((hasOwn = Object.hasOwn(t, k)) && (typeof t[k] !== "object" || seen.has(t[k]))) TomlError.x("trying to redefine an already defined value", ctx, errPtr);
+			let unsafe = k === "__proto__";
+			if (ctx.uk && (unsafe || k === "constructor")) {
+				t = ctx.uk !== 1 && TomlError.x("document contains an unsafe property", ctx, errPtr);
+				break;
+			}
+			if (!hasOwn && unsafe) Object.defineProperty(t, k, {
+				enumerable: true,
+				configurable: true,
+				writable: true
+			});
+		}
+		if (hasOwn) TomlError.x("trying to redefine an already defined value", ctx, errPtr);
+		skipVoid(ctx, true, true);
+		let value = extractValue(ctx, 125);
+		if (t && typeof (t[k] = value) === "object") seen.add(value);
+		skipVoid(ctx);
+		if ((c = ctx.s.charCodeAt(ctx.p++)) === 125) return res;
+		if (c !== 44) TomlError.x("expected comma or end of structure", ctx, ctx.p - 1);
+	}
+	TomlError.x("unfinished table", ctx, startPtr);
+}
+/** @internal */
+function parseArray(ctx) {
+	let startPtr = ctx.p++;
+	let res = [];
+	let c;
+	while (ctx.p < ctx.s.length) {
+		skipVoid(ctx);
+		if ((c = ctx.s.charCodeAt(ctx.p)) === 93) {
+			ctx.p++;
+			return res;
+		}
+		res.push(extractValue(ctx, 93));
+		skipVoid(ctx);
+		if ((c = ctx.s.charCodeAt(ctx.p++)) === 93) return res;
+		if (c !== 44) TomlError.x("expected comma or end of structure", ctx, ctx.p - 1);
+	}
+	TomlError.x("unfinished array", ctx, startPtr);
+}
+// node_modules/smol-toml/dist/parse.js
+/*!
+* Copyright (c) Squirrel Chat et al., All rights reserved.
+* SPDX-License-Identifier: BSD-3-Clause
+*
+* Redistribution and use in source and binary forms, with or without
+* modification, are permitted provided that the following conditions are met:
+*
+* 1. Redistributions of source code must retain the above copyright notice, this
+*    list of conditions and the following disclaimer.
+* 2. Redistributions in binary form must reproduce the above copyright notice,
+*    this list of conditions and the following disclaimer in the
+*    documentation and/or other materials provided with the distribution.
+* 3. Neither the name of the copyright holder nor the names of its contributors
+*    may be used to endorse or promote products derived from this software without
+*    specific prior written permission.
+*
+* THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND
+* ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
+* WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
+* DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE
+* FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL
+* DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR
+* SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER
+* CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY,
+* OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
+* OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+*/
+function peekTable(ctx, key, table, meta, type) {
+	let t = table;
+	let m = meta;
+	let k;
+	let hasOwn = false;
+	let state;
+	for (let i = 0; i < key.length; i++) {
+		if (i) {
+			t = hasOwn ? t[k] : t[k] = Object.create(null);
+			m = (state = m[k]).c;
+			if (type === 0 && (state.t === 1 || state.t === 2)) return null;
+			if (state.t === 2) {
+				let l = t.length - 1;
+				t = t[l];
+				m = m[l].c;
+			}
+		}
+		k = key[i];
+		if ((hasOwn = Object.hasOwn(t, k)) && m[k]?.t === 0 && m[k]?.d) return null;
+		if (!hasOwn) {
+			let unsafe = k === "__proto__";
+			if (ctx.uk && (unsafe || k === "constructor")) return false;
+			if (unsafe) {
+				Object.defineProperty(t, k, {
+					enumerable: true,
+					configurable: true,
+					writable: true
+				});
+				Object.defineProperty(m, k, {
+					enumerable: true,
+					configurable: true,
+					writable: true
+				});
+			}
+			m[k] = {
+				t: i < key.length - 1 && type === 2 ? 3 : type,
+				d: false,
+				i: 0,
+				c: Object.create(null)
+			};
+		}
+	}
+	state = m[k];
+	if (state.t !== type && !(type === 1 && state.t === 3)) return null;
+	if (type === 2) {
+		if (!state.d) {
+			state.d = true;
+			t[k] = [];
+		}
+		t[k].push(t = Object.create(null));
+		state.c[state.i++] = state = {
+			t: 1,
+			d: false,
+			i: 0,
+			c: Object.create(null)
+		};
+	}
+	if (state.d) return null;
+	state.d = true;
+	if (type === 1) t = hasOwn ? t[k] : t[k] = Object.create(null);
+	else if (type === 0 && hasOwn) return null;
+	return [
+		k,
+		t,
+		state.c
+	];
+}
+function validateTablePeek(ctx, peek, ptr) {
+	if (peek === null || ctx.uk === 2) TomlError.x(peek === null ? "trying to redefine an already defined table or value" : "document contains an unsafe property", ctx, ptr);
+}
+function parse(toml, options = {}) {
+	let ctx = {
+		s: toml,
+		p: 0,
+		d: options.maxDepth ?? 1e3,
+		bi: options.integersAsBigInt ?? false,
+		ld: options.useLegacyDate ?? true,
+		uk: options.unsafeKeyBehaviour === "throw" ? 2 : options.unsafeKeyBehaviour === "drop" ? 1 : 0
+	};
+	let res = Object.create(null);
+	let meta = Object.create(null);
+	let tmp;
+	let skipping = false;
+	let tbl = res;
+	let m = meta;
+	if (toml.charCodeAt(0) === 65279) ctx.p++;
+	skipVoid(ctx);
+	while (ctx.p < toml.length) {
+		if (toml.charCodeAt(ctx.p) === 91) {
+			let isTableArray = toml.charCodeAt(++ctx.p) === 91;
+			tmp = ctx.p += +isTableArray;
+			skipping = false;
+			let k = parseKey(ctx, 93);
+			if (isTableArray) {
+				if (toml.charCodeAt(ctx.p) !== 93) TomlError.x("expected end of table array declaration", ctx);
+				ctx.p++;
+			}
+			let p = peekTable(ctx, k, res, meta, isTableArray ? 2 : 1);
+			if (!p) {
+				validateTablePeek(ctx, p, tmp);
+				skipping = true;
+			} else {
+				m = p[2];
+				tbl = p[1];
+			}
+		} else {
+			tmp = ctx.p;
+			let p = peekTable(ctx, parseKey(ctx), tbl, m, 0);
+			if (!p && !skipping) validateTablePeek(ctx, p, tmp);
+			skipVoid(ctx, true, true);
+			let v = extractValue(ctx, void 0);
+			if (p && !skipping) p[1][p[0]] = v;
+		}
+		skipVoid(ctx, true);
+		if (ctx.p < toml.length && (tmp = toml.charCodeAt(ctx.p)) !== 10 && (tmp !== 13 || toml.charCodeAt(ctx.p + 1) !== 10)) TomlError.x("each key-value declaration must be followed by an end-of-line", ctx);
+		skipVoid(ctx);
+	}
+	return res;
+}
+/*!
+* Copyright (c) Squirrel Chat et al., All rights reserved.
+* SPDX-License-Identifier: BSD-3-Clause
+*
+* Redistribution and use in source and binary forms, with or without
+* modification, are permitted provided that the following conditions are met:
+*
+* 1. Redistributions of source code must retain the above copyright notice, this
+*    list of conditions and the following disclaimer.
+* 2. Redistributions in binary form must reproduce the above copyright notice,
+*    this list of conditions and the following disclaimer in the
+*    documentation and/or other materials provided with the distribution.
+* 3. Neither the name of the copyright holder nor the names of its contributors
+*    may be used to endorse or promote products derived from this software without
+*    specific prior written permission.
+*
+* THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND
+* ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
+* WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
+* DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE
+* FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL
+* DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR
+* SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER
+* CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY,
+* OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
+* OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+*/
+"".isWellFormed;
+// node_modules/smol-toml/dist/index.js
+/*!
+* Copyright (c) Squirrel Chat et al., All rights reserved.
+* SPDX-License-Identifier: BSD-3-Clause
+*
+* Redistribution and use in source and binary forms, with or without
+* modification, are permitted provided that the following conditions are met:
+*
+* 1. Redistributions of source code must retain the above copyright notice, this
+*    list of conditions and the following disclaimer.
+* 2. Redistributions in binary form must reproduce the above copyright notice,
+*    this list of conditions and the following disclaimer in the
+*    documentation and/or other materials provided with the distribution.
+* 3. Neither the name of the copyright holder nor the names of its contributors
+*    may be used to endorse or promote products derived from this software without
+*    specific prior written permission.
+*
+* THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND
+* ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
+* WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
+* DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE
+* FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL
+* DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR
+* SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER
+* CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY,
+* OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
+* OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+*/
+// src/read/lockfile/poetry.ts
+/**
+* Reads `poetry.lock` of any version: hashes stand in the package since 2.0, and in `[metadata]` before.
+*
+* @throws LockfileError where the text is no TOML or has no packages
+*/
+function readPoetryLock(text) {
+	const document = table$1(parseToml(text));
+	const entries = document.package;
+	const metadata = table$1(document.metadata);
+	if (!Array.isArray(entries) && document.metadata === void 0) throw new LockfileError("it has neither `[[package]]` nor `[metadata]`, which every poetry.lock has");
+	const older = new Map([...Object.entries(table$1(metadata.files)), ...Object.entries(table$1(metadata.hashes))]);
+	const packages = [];
+	const notRead = [];
+	for (const entry of Array.isArray(entries) ? entries.map(table$1) : []) {
+		const { name, version } = entry;
+		if (typeof name !== "string" || typeof version !== "string") {
+			notRead.push({
+				line: null,
+				text: `a package without name or version: ${JSON.stringify(name ?? null)}`
+			});
+			continue;
+		}
+		const source = table$1(entry.source);
+		packages.push({
+			name: foldName("python", name),
+			version,
+			source: sourceOf(source),
+			hashes: hashesOf(entry.files ?? older.get(name)),
+			conditional: true,
+			local: source.type === "directory" || source.type === "file"
+		});
+	}
+	return {
+		ecosystem: "python",
+		packages,
+		notRead
+	};
+}
+function parseToml(text) {
+	try {
+		return parse(text, { integersAsBigInt: "asNeeded" });
+	} catch (error) {
+		const conflict = /^<{7} /m.test(text) ? "it has merge-conflict markers" : null;
+		const why = error instanceof Error ? error.message.split("\n", 1)[0] ?? "" : "it is no TOML";
+		throw new LockfileError(conflict ?? why, error instanceof TomlError ? error.line : null);
+	}
+}
+function sourceOf(source) {
+	if (typeof source.url !== "string" || source.type === "legacy") return null;
+	const commit = typeof source.resolved_reference === "string" ? `#${source.resolved_reference}` : "";
+	return withoutCredentials(source.url) + commit;
+}
+function hashesOf(files) {
+	if (!Array.isArray(files)) return [];
+	return files.map((file) => typeof file === "string" ? file : table$1(file).hash).filter((hash) => typeof hash === "string").map((hash) => hash.includes(":") ? hash : `sha256:${hash}`).sort();
+}
+function table$1(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+}
+// src/read/lockfile/formats.ts
+/** The formats that are read package by package. One more is one row and one file; the most telling marks come first. */
+const LOCKFILE_FORMATS = [
+	{
+		id: "package-lock.json",
+		ecosystem: "npm",
+		named: (name) => name === "package-lock.json" || name === "npm-shrinkwrap.json" || name === ".package-lock.json",
+		sniff: (text) => /^\s*\{/.test(text) && /"lockfileVersion"\s*:\s*\d/.test(text) && !/"workspaces"\s*:\s*\{\s*""/.test(text),
+		read: readPackageLock,
+		install: "npm ci"
+	},
+	{
+		id: "poetry.lock",
+		ecosystem: "python",
+		named: (name) => name === "poetry.lock",
+		sniff: (text) => /^\[\[package\]\]\s*$/m.test(text) && /^(?:content-hash|python-versions) = /m.test(text) && /^\[metadata\]\s*$/m.test(text),
+		read: readPoetryLock,
+		install: "poetry sync"
+	},
+	{
+		id: "go.sum",
+		ecosystem: "go",
+		named: (name) => name === "go.sum",
+		sniff: looksLikeGoSum,
+		read: readGoSum,
+		install: "go mod download",
+		weak: "it lists hashes of all versions considered, not those that were chosen"
+	},
+	{
+		id: "requirements",
+		ecosystem: "python",
+		named: (name) => /^requirements(?:[-_.][\w-]+)*\.(?:txt|lock)$/.test(name) || name === "requirements.lock",
+		sniff: looksLikeRequirements,
+		read: readRequirements,
+		install: "pip install -r"
+	}
+];
+/** The names by which a lockfile is found, in the order in which one is preferred. `capture_run.sh` has the same list. */
+const LOCKFILE_NAMES = [
+	"requirements.lock",
+	"poetry.lock",
+	"uv.lock",
+	"pylock.toml",
+	"pdm.lock",
+	"Pipfile.lock",
+	"package-lock.json",
+	"pnpm-lock.yaml",
+	"yarn.lock",
+	"bun.lock",
+	"go.sum",
+	"Cargo.lock",
+	"requirements.txt"
+];
+/** The format that a path's last part names; null for one that is not read package by package. */
+function formatByName(path) {
+	const name = path.slice(path.lastIndexOf("/") + 1);
+	return LOCKFILE_FORMATS.find((format) => format.named(name)) ?? null;
+}
+/** The format whose marks a text bears; null where it bears those of none. */
+function formatByContent(text) {
+	return LOCKFILE_FORMATS.find((format) => format.sniff(text)) ?? null;
+}
+// src/read/subject.ts
+/** A lockfile above this many bytes is not read. */
+const LOCKFILE_CAP = 33554432;
+/** Reads the subject from the working tree, committed or not: for the command line. */
+function readWorkingTree(place) {
+	const bundle = readBundleDirectory(resolve(place.directory, place.evidence), place.evidence);
+	const opened = Git.open(place.directory);
+	const names = place.lockfiles.length > 0 ? place.lockfiles : LOCKFILE_NAMES;
+	if (opened.git === null) {
+		const limits = [{
+			what: `the source was not compared: ${opened.why}`,
+			remedy: "run this inside a git repository"
+		}];
+		const lockfiles = workingLockfiles(place.directory, names, (path) => path);
+		return {
+			bundle,
+			review: {
+				...NOTHING_KNOWN,
+				lockfiles,
+				limits
+			}
+		};
+	}
+	const { git } = opened;
+	const paths = pathsIn(git, place);
+	const headSha = git.commit("HEAD");
+	const tree = git.workingTreeWithout(ownFiles(paths.bundle));
+	return {
+		bundle: {
+			...bundle,
+			name: paths.bundle
+		},
+		review: {
+			...NOTHING_KNOWN,
+			headSha,
+			headTree: tree,
+			ciTree: tree,
+			lockfiles: workingLockfiles(git.top, paths.lockfiles, (path) => path),
+			changedSinceCapture: headSha === null ? null : changedSinceCapture(git, bundle, headSha, tree, paths.bundle)
+		}
+	};
+}
+const NOTHING_KNOWN = {
+	headSha: null,
+	headTree: null,
+	ciTree: null,
+	base: null,
+	lockfiles: [],
+	changedSinceCapture: null,
+	bundleChangedHere: null,
+	claim: null,
+	limits: []
+};
+/** Paths relative to the repository, with slashes, of what the workflow names relative to its directory. */
+function pathsIn(git, place) {
+	const prefix = relative(realpathSync(git.top), realpathSync(place.directory)).split(sep$1).join("/");
+	const inside = (path) => posix.normalize(posix.join(prefix, path)).replace(/\/+$/, "");
+	const bundle = inside(place.evidence);
+	if (bundle.startsWith("../") || bundle === ".." || posix.isAbsolute(place.evidence)) throw new Error(`The bundle's directory, ${place.evidence}, is outside the repository. Name one inside it, relative to the working directory.`);
+	const here = (place.lockfiles.length > 0 ? place.lockfiles : LOCKFILE_NAMES).map(inside);
+	return {
+		bundle,
+		lockfiles: place.lockfiles.length > 0 ? here : [.../* @__PURE__ */ new Set([...here, ...LOCKFILE_NAMES])]
+	};
+}
+function ownFiles(bundle) {
+	const prefix = bundle === "." || bundle === "" ? "" : `${literalGlob(bundle)}/`;
+	return OWN_FILES.map((file) => prefix + file);
+}
+function workingLockfiles(top, paths, show) {
+	return paths.flatMap((path) => {
+		const stat = lstatSync(resolve(top, path), { throwIfNoEntry: false });
+		return stat?.isFile() && stat.size <= LOCKFILE_CAP ? [{
+			path: show(path),
+			bytes: readFileSync(resolve(top, path))
+		}] : [];
+	});
+}
+/** The files that changed between the captured commit and the one under review, where it was captured clean and is here. */
+function changedSinceCapture(git, bundle, commit, headTree, directory) {
+	const run = bundle.evidence?.run ?? null;
+	if (run === null || run.gitHead === null || run.gitDirty !== false || run.gitTree === headTree) return null;
+	if (git.commit(run.gitHead) === null) return null;
+	const own = new Set(git.list(commit, directory).map((entry) => entry.path));
+	return git.changedPaths(run.gitHead, commit).filter((path) => !own.has(path) && !path.startsWith(`${directory}/`));
+}
+// node_modules/@actions/io/lib/io-util.js
+var __awaiter$3 = function(thisArg, _arguments, P, generator) {
+	function adopt(value) {
+		return value instanceof P ? value : new P(function(resolve) {
+			resolve(value);
+		});
+	}
+	return new (P || (P = Promise))(function(resolve, reject) {
+		function fulfilled(value) {
+			try {
+				step(generator.next(value));
+			} catch (e) {
+				reject(e);
+			}
+		}
+		function rejected(value) {
+			try {
+				step(generator["throw"](value));
+			} catch (e) {
+				reject(e);
+			}
+		}
+		function step(result) {
+			result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected);
+		}
+		step((generator = generator.apply(thisArg, _arguments || [])).next());
+	});
+};
+const { chmod, copyFile, lstat, mkdir, open, readdir, rename, rm, rmdir, stat, symlink, unlink } = fs.promises;
+const IS_WINDOWS$1 = process.platform === "win32";
+fs.constants.O_RDONLY;
+function exists(fsPath) {
+	return __awaiter$3(this, void 0, void 0, function* () {
+		try {
+			yield stat(fsPath);
+		} catch (err) {
+			if (err.code === "ENOENT") return false;
+			throw err;
+		}
+		return true;
+	});
+}
+/**
+* On OSX/Linux, true if path starts with '/'. On Windows, true for paths like:
+* \, \hello, \\hello\share, C:, and C:\hello (and corresponding alternate separator cases).
+*/
+function isRooted(p) {
+	p = normalizeSeparators(p);
+	if (!p) throw new Error("isRooted() parameter \"p\" cannot be empty");
+	if (IS_WINDOWS$1) return p.startsWith("\\") || /^[A-Z]:/i.test(p);
+	return p.startsWith("/");
+}
+/**
+* Best effort attempt to determine whether a file exists and is executable.
+* @param filePath    file path to check
+* @param extensions  additional file extensions to try
+* @return if file exists and is executable, returns the file path. otherwise empty string.
+*/
+function tryGetExecutablePath(filePath, extensions) {
+	return __awaiter$3(this, void 0, void 0, function* () {
+		let stats = void 0;
+		try {
+			stats = yield stat(filePath);
+		} catch (err) {
+			if (err.code !== "ENOENT") console.log(`Unexpected error attempting to determine if executable file exists '${filePath}': ${err}`);
+		}
+		if (stats && stats.isFile()) {
+			if (IS_WINDOWS$1) {
+				const upperExt = path.extname(filePath).toUpperCase();
+				if (extensions.some((validExt) => validExt.toUpperCase() === upperExt)) return filePath;
+			} else if (isUnixExecutable(stats)) return filePath;
+		}
+		const originalFilePath = filePath;
+		for (const extension of extensions) {
+			filePath = originalFilePath + extension;
+			stats = void 0;
+			try {
+				stats = yield stat(filePath);
+			} catch (err) {
+				if (err.code !== "ENOENT") console.log(`Unexpected error attempting to determine if executable file exists '${filePath}': ${err}`);
+			}
+			if (stats && stats.isFile()) {
+				if (IS_WINDOWS$1) {
+					try {
+						const directory = path.dirname(filePath);
+						const upperName = path.basename(filePath).toUpperCase();
+						for (const actualName of yield readdir(directory)) if (upperName === actualName.toUpperCase()) {
+							filePath = path.join(directory, actualName);
+							break;
+						}
+					} catch (err) {
+						console.log(`Unexpected error attempting to determine the actual case of the file '${filePath}': ${err}`);
+					}
+					return filePath;
+				} else if (isUnixExecutable(stats)) return filePath;
+			}
+		}
+		return "";
+	});
+}
+function normalizeSeparators(p) {
+	p = p || "";
+	if (IS_WINDOWS$1) {
+		p = p.replace(/\//g, "\\");
+		return p.replace(/\\\\+/g, "\\");
+	}
+	return p.replace(/\/\/+/g, "/");
+}
+function isUnixExecutable(stats) {
+	return (stats.mode & 1) > 0 || (stats.mode & 8) > 0 && process.getgid !== void 0 && stats.gid === process.getgid() || (stats.mode & 64) > 0 && process.getuid !== void 0 && stats.uid === process.getuid();
+}
+// node_modules/@actions/io/lib/io.js
+var __awaiter$2 = function(thisArg, _arguments, P, generator) {
+	function adopt(value) {
+		return value instanceof P ? value : new P(function(resolve) {
+			resolve(value);
+		});
+	}
+	return new (P || (P = Promise))(function(resolve, reject) {
+		function fulfilled(value) {
+			try {
+				step(generator.next(value));
+			} catch (e) {
+				reject(e);
+			}
+		}
+		function rejected(value) {
+			try {
+				step(generator["throw"](value));
+			} catch (e) {
+				reject(e);
+			}
+		}
+		function step(result) {
+			result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected);
+		}
+		step((generator = generator.apply(thisArg, _arguments || [])).next());
+	});
+};
+/**
+* Returns path of a tool had the tool actually been invoked.  Resolves via paths.
+* If you check and the tool does not exist, it will throw.
+*
+* @param     tool              name of the tool
+* @param     check             whether to check if tool exists
+* @returns   Promise<string>   path to tool
+*/
+function which(tool, check) {
+	return __awaiter$2(this, void 0, void 0, function* () {
+		if (!tool) throw new Error("parameter 'tool' is required");
+		if (check) {
+			const result = yield which(tool, false);
+			if (!result) {
+				if (IS_WINDOWS$1) throw new Error(`Unable to locate executable file: ${tool}. Please verify either the file path exists or the file can be found within a directory specified by the PATH environment variable. Also verify the file has a valid extension for an executable file.`);
+				else throw new Error(`Unable to locate executable file: ${tool}. Please verify either the file path exists or the file can be found within a directory specified by the PATH environment variable. Also check the file mode to verify the file is executable.`);
+			}
+			return result;
+		}
+		const matches = yield findInPath(tool);
+		if (matches && matches.length > 0) return matches[0];
+		return "";
+	});
+}
+/**
+* Returns a list of all occurrences of the given tool on the system path.
+*
+* @returns   Promise<string[]>  the paths of the tool
+*/
+function findInPath(tool) {
+	return __awaiter$2(this, void 0, void 0, function* () {
+		if (!tool) throw new Error("parameter 'tool' is required");
+		const extensions = [];
+		if (IS_WINDOWS$1 && process.env["PATHEXT"]) {
+			for (const extension of process.env["PATHEXT"].split(path.delimiter)) if (extension) extensions.push(extension);
+		}
+		if (isRooted(tool)) {
+			const filePath = yield tryGetExecutablePath(tool, extensions);
+			if (filePath) return [filePath];
+			return [];
+		}
+		if (tool.includes(path.sep)) return [];
+		const directories = [];
+		if (process.env.PATH) {
+			for (const p of process.env.PATH.split(path.delimiter)) if (p) directories.push(p);
+		}
+		const matches = [];
+		for (const directory of directories) {
+			const filePath = yield tryGetExecutablePath(path.join(directory, tool), extensions);
+			if (filePath) matches.push(filePath);
+		}
+		return matches;
+	});
+}
+// node_modules/@actions/exec/lib/toolrunner.js
+var __awaiter$1 = function(thisArg, _arguments, P, generator) {
+	function adopt(value) {
+		return value instanceof P ? value : new P(function(resolve) {
+			resolve(value);
+		});
+	}
+	return new (P || (P = Promise))(function(resolve, reject) {
+		function fulfilled(value) {
+			try {
+				step(generator.next(value));
+			} catch (e) {
+				reject(e);
+			}
+		}
+		function rejected(value) {
+			try {
+				step(generator["throw"](value));
+			} catch (e) {
+				reject(e);
+			}
+		}
+		function step(result) {
+			result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected);
+		}
+		step((generator = generator.apply(thisArg, _arguments || [])).next());
+	});
+};
+const IS_WINDOWS = process.platform === "win32";
+var ToolRunner = class extends events.EventEmitter {
+	constructor(toolPath, args, options) {
+		super();
+		if (!toolPath) throw new Error("Parameter 'toolPath' cannot be null or empty.");
+		this.toolPath = toolPath;
+		this.args = args || [];
+		this.options = options || {};
+	}
+	_debug(message) {
+		if (this.options.listeners && this.options.listeners.debug) this.options.listeners.debug(message);
+	}
+	_getCommandString(options, noPrefix) {
+		const toolPath = this._getSpawnFileName();
+		const args = this._getSpawnArgs(options);
+		let cmd = noPrefix ? "" : "[command]";
+		if (IS_WINDOWS) {
+			if (this._isCmdFile()) {
+				cmd += toolPath;
+				for (const a of args) cmd += ` ${a}`;
+			} else if (options.windowsVerbatimArguments) {
+				cmd += `"${toolPath}"`;
+				for (const a of args) cmd += ` ${a}`;
+			} else {
+				cmd += this._windowsQuoteCmdArg(toolPath);
+				for (const a of args) cmd += ` ${this._windowsQuoteCmdArg(a)}`;
+			}
+		} else {
+			cmd += toolPath;
+			for (const a of args) cmd += ` ${a}`;
+		}
+		return cmd;
+	}
+	_processLineBuffer(data, strBuffer, onLine) {
+		try {
+			let s = strBuffer + data.toString();
+			let n = s.indexOf(os.EOL);
+			while (n > -1) {
+				onLine(s.substring(0, n));
+				s = s.substring(n + os.EOL.length);
+				n = s.indexOf(os.EOL);
+			}
+			return s;
+		} catch (err) {
+			this._debug(`error processing line. Failed with error ${err}`);
+			return "";
+		}
+	}
+	_getSpawnFileName() {
+		if (IS_WINDOWS) {
+			if (this._isCmdFile()) return process.env["COMSPEC"] || "cmd.exe";
+		}
+		return this.toolPath;
+	}
+	_getSpawnArgs(options) {
+		if (IS_WINDOWS) {
+			if (this._isCmdFile()) {
+				let argline = `/D /S /C "${this._windowsQuoteCmdArg(this.toolPath)}`;
+				for (const a of this.args) {
+					argline += " ";
+					argline += options.windowsVerbatimArguments ? a : this._windowsQuoteCmdArg(a);
+				}
+				argline += "\"";
+				return [argline];
+			}
+		}
+		return this.args;
+	}
+	_endsWith(str, end) {
+		return str.endsWith(end);
+	}
+	_isCmdFile() {
+		const upperToolPath = this.toolPath.toUpperCase();
+		return this._endsWith(upperToolPath, ".CMD") || this._endsWith(upperToolPath, ".BAT");
+	}
+	_windowsQuoteCmdArg(arg) {
+		if (!this._isCmdFile()) return this._uvQuoteCmdArg(arg);
+		if (!arg) return "\"\"";
+		const cmdSpecialChars = [
+			" ",
+			"	",
+			"&",
+			"(",
+			")",
+			"[",
+			"]",
+			"{",
+			"}",
+			"^",
+			"=",
+			";",
+			"!",
+			"'",
+			"+",
+			",",
+			"`",
+			"~",
+			"|",
+			"<",
+			">",
+			"\""
+		];
+		let needsQuotes = false;
+		for (const char of arg) if (cmdSpecialChars.some((x) => x === char)) {
+			needsQuotes = true;
+			break;
+		}
+		if (!needsQuotes) return arg;
+		let reverse = "\"";
+		let quoteHit = true;
+		for (let i = arg.length; i > 0; i--) {
+			reverse += arg[i - 1];
+			if (quoteHit && arg[i - 1] === "\\") reverse += "\\";
+			else if (arg[i - 1] === "\"") {
+				quoteHit = true;
+				reverse += "\"";
+			} else quoteHit = false;
+		}
+		reverse += "\"";
+		return reverse.split("").reverse().join("");
+	}
+	_uvQuoteCmdArg(arg) {
+		if (!arg) return "\"\"";
+		if (!arg.includes(" ") && !arg.includes("	") && !arg.includes("\"")) return arg;
+		if (!arg.includes("\"") && !arg.includes("\\")) return `"${arg}"`;
+		let reverse = "\"";
+		let quoteHit = true;
+		for (let i = arg.length; i > 0; i--) {
+			reverse += arg[i - 1];
+			if (quoteHit && arg[i - 1] === "\\") reverse += "\\";
+			else if (arg[i - 1] === "\"") {
+				quoteHit = true;
+				reverse += "\\";
+			} else quoteHit = false;
+		}
+		reverse += "\"";
+		return reverse.split("").reverse().join("");
+	}
+	_cloneExecOptions(options) {
+		options = options || {};
+		const result = {
+			cwd: options.cwd || process.cwd(),
+			env: options.env || process.env,
+			silent: options.silent || false,
+			windowsVerbatimArguments: options.windowsVerbatimArguments || false,
+			failOnStdErr: options.failOnStdErr || false,
+			ignoreReturnCode: options.ignoreReturnCode || false,
+			delay: options.delay || 1e4
+		};
+		result.outStream = options.outStream || process.stdout;
+		result.errStream = options.errStream || process.stderr;
+		return result;
+	}
+	_getSpawnOptions(options, toolPath) {
+		options = options || {};
+		const result = {};
+		result.cwd = options.cwd;
+		result.env = options.env;
+		result["windowsVerbatimArguments"] = options.windowsVerbatimArguments || this._isCmdFile();
+		if (options.windowsVerbatimArguments) result.argv0 = `"${toolPath}"`;
+		return result;
+	}
+	/**
+	* Exec a tool.
+	* Output will be streamed to the live console.
+	* Returns promise with return code
+	*
+	* @param     tool     path to tool to exec
+	* @param     options  optional exec options.  See ExecOptions
+	* @returns   number
+	*/
+	exec() {
+		return __awaiter$1(this, void 0, void 0, function* () {
+			if (!isRooted(this.toolPath) && (this.toolPath.includes("/") || IS_WINDOWS && this.toolPath.includes("\\"))) this.toolPath = path.resolve(process.cwd(), this.options.cwd || process.cwd(), this.toolPath);
+			this.toolPath = yield which(this.toolPath, true);
+			return new Promise((resolve, reject) => __awaiter$1(this, void 0, void 0, function* () {
+				this._debug(`exec tool: ${this.toolPath}`);
+				this._debug("arguments:");
+				for (const arg of this.args) this._debug(`   ${arg}`);
+				const optionsNonNull = this._cloneExecOptions(this.options);
+				if (!optionsNonNull.silent && optionsNonNull.outStream) optionsNonNull.outStream.write(this._getCommandString(optionsNonNull) + os.EOL);
+				const state = new ExecState(optionsNonNull, this.toolPath);
+				state.on("debug", (message) => {
+					this._debug(message);
+				});
+				if (this.options.cwd && !(yield exists(this.options.cwd))) return reject(/* @__PURE__ */ new Error(`The cwd: ${this.options.cwd} does not exist!`));
+				const fileName = this._getSpawnFileName();
+				const cp = child.spawn(fileName, this._getSpawnArgs(optionsNonNull), this._getSpawnOptions(this.options, fileName));
+				let stdbuffer = "";
+				if (cp.stdout) cp.stdout.on("data", (data) => {
+					if (this.options.listeners && this.options.listeners.stdout) this.options.listeners.stdout(data);
+					if (!optionsNonNull.silent && optionsNonNull.outStream) optionsNonNull.outStream.write(data);
+					stdbuffer = this._processLineBuffer(data, stdbuffer, (line) => {
+						if (this.options.listeners && this.options.listeners.stdline) this.options.listeners.stdline(line);
+					});
+				});
+				let errbuffer = "";
+				if (cp.stderr) cp.stderr.on("data", (data) => {
+					state.processStderr = true;
+					if (this.options.listeners && this.options.listeners.stderr) this.options.listeners.stderr(data);
+					if (!optionsNonNull.silent && optionsNonNull.errStream && optionsNonNull.outStream) (optionsNonNull.failOnStdErr ? optionsNonNull.errStream : optionsNonNull.outStream).write(data);
+					errbuffer = this._processLineBuffer(data, errbuffer, (line) => {
+						if (this.options.listeners && this.options.listeners.errline) this.options.listeners.errline(line);
+					});
+				});
+				cp.on("error", (err) => {
+					state.processError = err.message;
+					state.processExited = true;
+					state.processClosed = true;
+					state.CheckComplete();
+				});
+				cp.on("exit", (code) => {
+					state.processExitCode = code;
+					state.processExited = true;
+					this._debug(`Exit code ${code} received from tool '${this.toolPath}'`);
+					state.CheckComplete();
+				});
+				cp.on("close", (code) => {
+					state.processExitCode = code;
+					state.processExited = true;
+					state.processClosed = true;
+					this._debug(`STDIO streams have closed for tool '${this.toolPath}'`);
+					state.CheckComplete();
+				});
+				state.on("done", (error, exitCode) => {
+					if (stdbuffer.length > 0) this.emit("stdline", stdbuffer);
+					if (errbuffer.length > 0) this.emit("errline", errbuffer);
+					cp.removeAllListeners();
+					if (error) reject(error);
+					else resolve(exitCode);
+				});
+				if (this.options.input) {
+					if (!cp.stdin) throw new Error("child process missing stdin");
+					cp.stdin.end(this.options.input);
+				}
+			}));
+		});
+	}
+};
+/**
+* Convert an arg string to an array of args. Handles escaping
+*
+* @param    argString   string of arguments
+* @returns  string[]    array of arguments
+*/
+function argStringToArray(argString) {
+	const args = [];
+	let inQuotes = false;
+	let escaped = false;
+	let arg = "";
+	function append(c) {
+		if (escaped && c !== "\"") arg += "\\";
+		arg += c;
+		escaped = false;
+	}
+	for (let i = 0; i < argString.length; i++) {
+		const c = argString.charAt(i);
+		if (c === "\"") {
+			if (!escaped) inQuotes = !inQuotes;
+			else append(c);
+			continue;
+		}
+		if (c === "\\" && escaped) {
+			append(c);
+			continue;
+		}
+		if (c === "\\" && inQuotes) {
+			escaped = true;
+			continue;
+		}
+		if (c === " " && !inQuotes) {
+			if (arg.length > 0) {
+				args.push(arg);
+				arg = "";
+			}
+			continue;
+		}
+		append(c);
+	}
+	if (arg.length > 0) args.push(arg.trim());
+	return args;
+}
+var ExecState = class ExecState extends events.EventEmitter {
+	constructor(options, toolPath) {
+		super();
+		this.processClosed = false;
+		this.processError = "";
+		this.processExitCode = 0;
+		this.processExited = false;
+		this.processStderr = false;
+		this.delay = 1e4;
+		this.done = false;
+		this.timeout = null;
+		if (!toolPath) throw new Error("toolPath must not be empty");
+		this.options = options;
+		this.toolPath = toolPath;
+		if (options.delay) this.delay = options.delay;
+	}
+	CheckComplete() {
+		if (this.done) return;
+		if (this.processClosed) this._setResult();
+		else if (this.processExited) this.timeout = setTimeout$1(ExecState.HandleTimeout, this.delay, this);
+	}
+	_debug(message) {
+		this.emit("debug", message);
+	}
+	_setResult() {
+		let error;
+		if (this.processExited) {
+			if (this.processError) error = /* @__PURE__ */ new Error(`There was an error when attempting to execute the process '${this.toolPath}'. This may indicate the process failed to start. Error: ${this.processError}`);
+			else if (this.processExitCode !== 0 && !this.options.ignoreReturnCode) error = /* @__PURE__ */ new Error(`The process '${this.toolPath}' failed with exit code ${this.processExitCode}`);
+			else if (this.processStderr && this.options.failOnStdErr) error = /* @__PURE__ */ new Error(`The process '${this.toolPath}' failed because one or more lines were written to the STDERR stream`);
+		}
+		if (this.timeout) {
+			clearTimeout(this.timeout);
+			this.timeout = null;
+		}
+		this.done = true;
+		this.emit("done", error, this.processExitCode);
+	}
+	static HandleTimeout(state) {
+		if (state.done) return;
+		if (!state.processClosed && state.processExited) {
+			const message = `The STDIO streams did not close within ${state.delay / 1e3} seconds of the exit event from process '${state.toolPath}'. This may indicate a child process inherited the STDIO streams and has not yet exited.`;
+			state._debug(message);
+		}
+		state._setResult();
+	}
+};
+// node_modules/@actions/exec/lib/exec.js
+var __awaiter = function(thisArg, _arguments, P, generator) {
+	function adopt(value) {
+		return value instanceof P ? value : new P(function(resolve) {
+			resolve(value);
+		});
+	}
+	return new (P || (P = Promise))(function(resolve, reject) {
+		function fulfilled(value) {
+			try {
+				step(generator.next(value));
+			} catch (e) {
+				reject(e);
+			}
+		}
+		function rejected(value) {
+			try {
+				step(generator["throw"](value));
+			} catch (e) {
+				reject(e);
+			}
+		}
+		function step(result) {
+			result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected);
+		}
+		step((generator = generator.apply(thisArg, _arguments || [])).next());
+	});
+};
+/**
+* Exec a command.
+* Output will be streamed to the live console.
+* Returns promise with return code
+*
+* @param     commandLine        command to execute (can include additional args). Must be correctly escaped.
+* @param     args               optional arguments for tool. Escaping is handled by the lib.
+* @param     options            optional exec options.  See ExecOptions
+* @returns   Promise<number>    exit code
+*/
+function exec(commandLine, args, options) {
+	return __awaiter(this, void 0, void 0, function* () {
+		const commandArgs = argStringToArray(commandLine);
+		if (commandArgs.length === 0) throw new Error(`Parameter 'commandLine' cannot be null or empty.`);
+		const toolPath = commandArgs[0];
+		args = commandArgs.slice(1).concat(args || []);
+		return new ToolRunner(toolPath, args, options).exec();
+	});
+}
+// src/record/command.ts
+/**
+* Runs a command through `capture_run.sh`, which writes the evidence of it, and shows the command's output as it comes.
+* The exit code is what the process returned: no file is asked.
+*
+* @throws where no bash can be started
+*/
+function runCommand(request) {
+	const pidFile = join(request.out, ".pid");
+	const args = [
+		...[
+			"--noprofile",
+			"--norc",
+			"-c",
+			"printf %s \"$$\" >\"$0\"; exec \"$BASH\" --noprofile --norc \"$@\"",
+			pidFile
+		],
+		...[
+			request.script,
+			"--out",
+			request.out,
+			"--bundle",
+			request.bundle
+		],
+		...request.junit.flatMap((glob) => ["--junit", glob]),
+		...request.lockfiles.flatMap((path) => ["--lockfile", path]),
+		...["--", ...request.argv]
+	];
+	return {
+		exitCode: exec(`"${bash()}"`, args, {
+			cwd: request.directory,
+			env: { ...request.environment },
+			ignoreReturnCode: true,
+			silent: true,
+			input: Buffer.alloc(0),
+			listeners: {
+				stdout: (data) => process.stdout.write(data),
+				stderr: (data) => process.stderr.write(data)
+			}
+		}).finally(() => rmSync(pidFile, { force: true })),
+		signal: (signal) => {
+			const pid = existsSync(pidFile) ? Number(readFileSync(pidFile, "utf8")) : 0;
+			if (Number.isSafeInteger(pid) && pid > 1) process.kill(pid, signal);
+		}
+	};
+}
+/** On Windows `bash` may be that of WSL, another machine: Git's is preferred, as the runner does. */
+function bash() {
+	const git = join(process.env.ProgramFiles ?? "C:\\Program Files", "Git", "bin", "bash.exe");
+	return process.platform === "win32" && existsSync(git) ? git : "bash";
+}
+// src/report/escape.ts
+/**
+* The only way into a report for text that came out of a bundle, a tool or a pull request. Each function takes any
+* string and returns one that is nothing but that text where it is put.
+*/
+/** Longer values are cut: nothing that a reviewer reads in a table is longer. */
+const LONGEST = 300;
+const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+/**
+* Text on one line, in which every character can be seen: line breaks are shown as `⏎`, invisible characters as `\u{202e}`.
+*
+* @param longest in UTF-16 units; the rest is cut and the cut shown as `…`
+*/
+function visible(text, longest = LONGEST) {
+	return (text.length > longest ? `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, "")}…` : text).replace(/\r?\n/g, "⏎").replace(/\t/g, " ").replace(INVISIBLE, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+}
+/** A zero-width space: what follows is then no mention, reference or link, and looks the same. */
+const BREAK = "&#8203;";
+/** Text in Markdown that stays text, in paragraphs and in cells of tables. */
+function markdownText(text) {
+	return visible(text).replace(/&/g, "&amp;").replace(/[\\`*_[\]~$]/g, "\\$&").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/\|/g, "&#124;").replace(/([@#])(?=[\p{L}\p{N}_])/gu, `$1${BREAK}`).replace(/\b(GH-|www)(?=[\d.])/gi, `$1${BREAK}`).replace(/:(?=\/\/)/g, `:${BREAK}`).replace(/\b(?=[0-9a-f]*\d)([0-9a-f]{6})(?=[0-9a-f])/gi, `$1${BREAK}`).replace(/^(\s*\d{1,9})([.)])(?=\s|$)/, "$1\\$2").replace(/^(\s*)([-+=])/, "$1\\$2");
+}
+/** A value in Markdown as code. Where a back-tick span could be broken out of, as HTML with every mark spelled as an entity. */
+function markdownCode(text) {
+	const shown = visible(text);
+	if (/^[\w ./:=+,@()%~^#!?'";-]+$/.test(shown) && shown.trim() === shown) return `\`${shown}\``;
+	return `<code>${shown.replace(/[^\p{L}\p{N} ]/gu, (mark) => `&#${mark.codePointAt(0)};`)}</code>`;
+}
+/** A line of a fenced block. The fence is longer than any run of back-ticks (see `fenceFor`). */
+function markdownLine(text) {
+	return visible(text);
+}
+/** A fence that no line of the block can close. */
+function fenceFor(lines) {
+	const longest = lines.reduce((most, line) => Math.max(most, ...[...line.matchAll(/`+/g)].map((run) => run[0].length)), 2);
+	return "`".repeat(Math.max(3, longest + 1));
+}
+/** Text in HTML, in elements and in quoted attributes. */
+function htmlText(text) {
+	return visible(text).replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`);
+}
+/** Text on a terminal: no character of it can move the cursor or colour anything. */
+function terminalText(text) {
+	return visible(text);
+}
+// src/report/page-style.ts
+/** The page's style sheet: GitHub's type, spacing and colours, light and dark. */
+const STYLE = `
+:root { color-scheme: light dark; --fg: #1f2328; --muted: #59636e; --bg: #fff; --soft: #f6f8fa; --line: #d1d9e0;
+  --code: #818b981f; --ok: #1a7f37; --bad: #d1242f; --link: #0969da; --ins: #dafbe1; --del: #ffebe9; }
+@media (prefers-color-scheme: dark) { :root { --fg: #f0f6fc; --muted: #9198a1; --bg: #0d1117; --soft: #151b23;
+  --line: #3d444d; --code: #656c7633; --ok: #3fb950; --bad: #f85149; --link: #4493f8; --ins: #2ea04326; --del: #f8514926; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--bg); color: var(--fg);
+  font: 16px/1.5 -apple-system, BlinkMacSystemFont, "Segoe UI", "Noto Sans", Helvetica, Arial, sans-serif; }
+main { max-width: 1012px; margin: 32px auto; padding: 0 16px; }
+header { display: flex; gap: 12px; padding-bottom: 16px; border-bottom: 1px solid var(--line); margin-bottom: 16px; }
+header svg { flex: none; margin-top: 3px; fill: var(--muted); }
+header.success svg { fill: var(--ok); }
+header.failure svg { fill: var(--bad); }
+header h1 { font-size: 20px; line-height: 1.5; font-weight: 600; margin: 0; }
+header p { margin: 0; color: var(--muted); font-size: 14px; }
+h3 { font-size: 1.25em; font-weight: 600; line-height: 1.25; margin: 24px 0 16px; }
+p, ol, ul, pre, .table, details { margin: 0 0 16px; }
+ol, ul { padding-left: 2em; }
+li + li { margin-top: .25em; }
+a { color: var(--link); }
+code, pre { font: 85%/1.45 ui-monospace, SFMono-Regular, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace; }
+code { padding: .2em .4em; background: var(--code); border-radius: 6px; overflow-wrap: anywhere; }
+pre { padding: 16px; background: var(--soft); border-radius: 6px; overflow: auto; }
+pre ins, pre del, pre span { display: block; text-decoration: none; }
+pre ins { background: var(--ins); }
+pre del { background: var(--del); }
+.table { overflow-x: auto; }
+table { border-collapse: collapse; }
+th, td { border: 1px solid var(--line); padding: 6px 13px; text-align: left; vertical-align: top; }
+th { font-weight: 600; }
+tbody tr:nth-child(2n) { background: var(--soft); }
+summary { cursor: pointer; margin-bottom: 16px; }
+details:not([open]) summary { margin-bottom: 0; }
+`;
+// src/report/html.ts
+/**
+* Renders a report as one page that stands alone: no script, no request, with GitHub's look.
+*
+* @returns an HTML document
+*/
+function renderPage(blocks, head) {
+	return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${htmlText(head.name)}: ${htmlText(head.title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<header class="${head.conclusion}">
+<svg viewBox="0 0 16 16" width="24" height="24" aria-label="${head.conclusion}"><path d="${ICONS[head.conclusion]}"/></svg>
+<div><h1>${htmlText(head.name)}</h1><p>${htmlText(head.title)}</p></div>
+</header>
+<article>
+${blocks.map(block$2).join("\n")}
+</article>
+</main>
+</body>
+</html>
+`;
+}
+/** A tick, a cross and a bar, each in a disc. */
+const ICONS = {
+	success: "M8 0a8 8 0 1 1 0 16A8 8 0 0 1 8 0Zm3.6 5.2L7 9.8 4.9 7.7 3.8 8.8 7 12l5.7-5.7Z",
+	failure: "M8 0a8 8 0 1 1 0 16A8 8 0 0 1 8 0ZM5.6 4.5 4.5 5.6 6.9 8l-2.4 2.4 1.1 1.1L8 9.1l2.4 2.4 1.1-1.1L9.1 8l2.4-2.4-1.1-1.1L8 6.9Z",
+	cancelled: "M8 0a8 8 0 1 1 0 16A8 8 0 0 1 8 0ZM4 7.2v1.6h8V7.2Z"
+};
+function block$2(node) {
+	switch (node.kind) {
+		case "paragraph": return `<p>${inlines$1(node.content)}</p>`;
+		case "heading": return `<h3>${inlines$1(node.content)}</h3>`;
+		case "table": {
+			const row = (cells, tag) => `<tr>${cells.map((cell) => `<${tag}>${inlines$1(cell)}</${tag}>`).join("")}</tr>`;
+			const body = node.rows.map((cells) => row(cells, "td")).join("\n");
+			return `<div class="table"><table><thead>${row(node.head, "th")}</thead>\n<tbody>${body}</tbody></table></div>`;
+		}
+		case "list": {
+			const tag = node.ordered ? "ol" : "ul";
+			return `<${tag}>${node.items.map((item) => `<li>${inlines$1(item)}</li>`).join("\n")}</${tag}>`;
+		}
+		case "details": return `<details><summary>${inlines$1(node.summary)}</summary>\n${node.blocks.map(block$2).join("\n")}\n</details>`;
+		case "diff": return `<pre>${node.lines.map(diffLine).join("")}</pre>`;
+		case "link": return `<p>${inlines$1(node.before)}<a href="${htmlText(encodeURI(node.address))}">${htmlText(node.text)}</a></p>`;
+	}
+}
+function diffLine(line) {
+	const tag = line.startsWith("+") ? "ins" : line.startsWith("-") ? "del" : "span";
+	return `<${tag}>${htmlText(line)}</${tag}>`;
+}
+function inlines$1(content) {
+	return content.map((inline) => {
+		if (typeof inline === "string") return htmlText(inline);
+		if ("code" in inline) return `<code>${htmlText(inline.code)}</code>`;
+		if ("icon" in inline) return `<span aria-hidden="true">${inline.icon}</span> `;
+		if ("strong" in inline) return `<strong>${inlines$1(inline.strong)}</strong>`;
+		return `<em>${inlines$1(inline.em)}</em>`;
+	}).join("");
+}
+// src/report/document.ts
+/** Text in a monospaced font: for every value that a tool or a bundle wrote. */
+function code(text) {
+	return { code: text };
+}
+function strong(...content) {
+	return { strong: content };
+}
+function em(...content) {
+	return { em: content };
+}
+/** A sentence with values in it: t`${code(name)} has ${count} packages`. */
+function t(texts, ...values) {
+	return texts.flatMap((text, index) => {
+		const value = values[index];
+		const before = text === "" ? [] : [text];
+		if (value === void 0) return before;
+		if (typeof value === "number") return [...before, group(value)];
+		return Array.isArray(value) ? [...before, ...value] : [...before, value];
+	});
+}
+/** A number as people read it: 12,345. */
+function group(value) {
+	return String(value).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+/** `1 test`, `2 tests`, `12,345 tests`. */
+function count$1(number, one, many = `${one}s`) {
+	return `${group(number)} ${number === 1 ? one : many}`;
+}
+/** `a`, `a and b`, `a, b and c`; with more than `most`, `a, b and 7 more`. */
+function enumerate(items, most = 3) {
+	const shown = items.length > most ? [...items.slice(0, most), [`${group(items.length - most)} more`]] : [...items];
+	return shown.flatMap((item, index) => {
+		if (index === 0) return item;
+		return [index === shown.length - 1 ? " and " : ", ", ...item];
+	});
+}
+/** The text alone, for JSON and for places that show no formatting. */
+function plain$1(content) {
+	return content.map((inline) => {
+		if (typeof inline === "string") return inline;
+		if ("code" in inline) return inline.code;
+		if ("icon" in inline) return "";
+		return plain$1("strong" in inline ? inline.strong : inline.em);
+	}).join("");
+}
+// src/judge/finding.ts
+/** What a comparison of names and versions says, most telling first: used for counts in sentences. */
+function differing$1(lockfile) {
+	return lockfile.added.length + lockfile.removed.length + lockfile.changed.length;
+}
+// src/report/wording/bundle.ts
+const CAPTURE = code("./capture_run.sh");
+/** The words for what is wrong with a bundle as files; null for another finding. */
+function bundleSentence(finding) {
+	switch (finding.id) {
+		case "bundle/none": {
+			const { absent, name } = finding.bundle;
+			const where = code(name);
+			return {
+				lead: absent === "no directory" ? t`The commit under review has no directory ${where}.` : absent === "empty directory" ? t`The directory ${where} is empty.` : t`No file in ${where} can be read as evidence.`,
+				detail: t`To leave evidence: run ${CAPTURE} where the tests are run, and commit the directory that it writes.`
+			};
+		}
+		case "bundle/unexpected-file": {
+			const files = finding.problems.map(({ file, expected }) => expected === null ? [code(file)] : t`${code(file)} (would be read as ${code(expected)})`);
+			return {
+				lead: t`${count$1(files.length, "file is", "files are")} no part of a bundle, and ${files.length === 1 ? "was" : "were"} not read.`,
+				detail: t`${enumerate(files, 5)}.`
+			};
+		}
+		case "bundle/not-regular": {
+			const { file, what } = finding.problem;
+			if (file === "") return {
+				lead: t`The bundle's directory is a ${what}, and was not followed.`,
+				detail: t`To have it read: commit the directory itself.`
+			};
+			return {
+				lead: t`${code(file)} is a ${what}, and counts as missing.`,
+				detail: ["Only regular files are read. To have it read: commit the file itself."]
+			};
+		}
+		case "bundle/over-cap": {
+			const { file, bytes, cap } = finding.problem;
+			return {
+				lead: t`${code(file)} is too large, and counts as missing.`,
+				detail: t`It has ${group(bytes)} bytes; files of its kind are read up to ${group(cap)} together.`
+			};
+		}
+		case "bundle/too-many-files": return {
+			lead: t`The bundle has ${count$1(finding.problem.count, "file")}; the first ${finding.problem.cap} were looked at.`,
+			detail: ["The others count as missing."]
+		};
+		case "bundle/unreadable": {
+			const { file, line, why } = finding.problem;
+			return {
+				lead: t`${code(file)} cannot be read, and counts as missing.`,
+				detail: t`${line === null ? "" : `Line ${line}: `}${why.charAt(0).toUpperCase()}${why.slice(1)}${/[.!?]$/.test(why) ? "" : "."}`
+			};
+		}
+		case "bundle/unrecognised-line": {
+			const { problems, file } = finding;
+			return {
+				lead: t`${code(file ?? "")} has ${count$1(problems.length, "line")} of no known shape.`,
+				detail: t`${enumerate(problems.map((problem) => t`${code(problem.text)} (line ${problem.line})`), 5)}. ${problems.length === 1 ? "It is" : "They are"} not compared.`
+			};
+		}
+		case "bundle/repeated-key": {
+			const { problems, file } = finding;
+			return {
+				lead: t`${code(file ?? "")} gives ${count$1(problems.length, "key")} more than once. The first counts.`,
+				detail: t`${enumerate(problems.map((problem) => t`${code(problem.key)} (line ${problem.line})`), 5)}.`
+			};
+		}
+		case "bundle/not-utf8": return {
+			lead: t`${code(finding.problem.file)} is not all UTF-8.`,
+			detail: ["What is not is shown as �."]
+		};
+		case "bundle/control-characters": return {
+			lead: t`${code(finding.problem.file)} holds control characters.`,
+			detail: ["They are shown as �."]
+		};
+		case "bundle/edited-after-capture": return {
+			lead: t`${count$1(finding.files.length, "file is", "files are")} not as ${code("SHA256SUMS")} says: changed or added after the capture.`,
+			detail: t`${enumerate(finding.files.map((file) => [code(file)]), 5)}. Line endings that git converts do that too; ${code("evidence/** -text")} in ${code(".gitattributes")} prevents it. To have a bundle of one piece: run ${CAPTURE} again and commit what it writes.`
+		};
+		default: return null;
+	}
+}
+// src/report/wording/facts.ts
+/** What a fact of the toolchain is called. Keys that are not here are shown as they are. */
+const LABELS = /* @__PURE__ */ new Map([
+	["os", "System"],
+	["arch", "Architecture"],
+	["libc", "libc"],
+	["emulated", "Emulated"],
+	["distro", "Distribution"],
+	["kernel", "Kernel"],
+	["cpus", "CPUs"],
+	["python.implementation", "Python implementation"],
+	["python.version", "Python"],
+	["python.soabi", "Python ABI"],
+	["python.freethreaded", "Python, free-threaded"],
+	["python.debug", "Python, debug build"],
+	["python.path", "Python, as found"],
+	["python.realpath", "Python binary"],
+	["python.venv", "Virtual environment"],
+	["pip.version", "pip"],
+	["pytest.version", "pytest"],
+	["uv.version", "uv"],
+	["node.version", "Node.js"],
+	["node.modules", "Node.js ABI"],
+	["node.napi", "Node-API"],
+	["node.openssl", "OpenSSL in Node.js"],
+	["node.platform", "Node.js platform"],
+	["node.arch", "Node.js architecture"],
+	["node.path", "Node.js, as found"],
+	["node.realpath", "Node.js binary"],
+	["npm.version", "npm"],
+	["go.version", "Go"],
+	["go.path", "Go binary"],
+	["rustc.version", "Rust"],
+	["rustc.host", "Rust host"],
+	["rustc.channel", "Rust channel"],
+	["rustc.path", "rustc binary"],
+	["cargo.version", "Cargo"],
+	["tz", "Time zone"],
+	["locale", "Locale"],
+	["image.os", "Runner image"],
+	["image.version", "Runner image build"]
+]);
+function label(key) {
+	const name = LABELS.get(key);
+	if (name !== void 0) return [name];
+	return key.startsWith("env.") ? [code(key.slice(4))] : [code(key)];
+}
+/** The value of a cell; what was not recorded is said to be so, in words and in another face. */
+function value(recorded) {
+	if (recorded === null) return [em("not recorded")];
+	return /^[\w.+-]{1,24}( [\w.+-]{1,24}){0,2}$/.test(recorded) ? [recorded] : [code(recorded)];
+}
+/** What a row's difference means, in the last column. */
+function gradeOf(row) {
+	if (row.key === "libc" && row.newer === "ci") return ["CI newer: carries over"];
+	if (row.key === "libc" && row.newer === "scratch") return [strong("CI older: does not carry over")];
+	return GRADES[row.grade];
+}
+const GRADES = {
+	same: ["same"],
+	cosmetic: ["differs, no matter"],
+	drift: ["other version"],
+	abi: [strong("other ABI")],
+	platform: [strong("other platform")],
+	unrecorded: ["not recorded"]
+};
+/** The commands that bring a tool to a version. `{}` stands for the version. */
+const INSTALL$1 = /* @__PURE__ */ new Map([
+	["python", "uv venv --python {}"],
+	["node", "nvm install {}"],
+	["go", "go env -w GOTOOLCHAIN=go{}"],
+	["rustc", "rustup toolchain install {}"]
+]);
+/**
+* What to run on the scratch box to have CI's version of a tool. Null where CI's is not known, or where what was recorded
+* is no version: a command is there to be copied, so nothing else may stand in it.
+*/
+function installCommand(tool, ciVersion) {
+	const command = INSTALL$1.get(tool);
+	if (command === void 0 || ciVersion === null || !/^\d[\w.+-]{0,40}$/.test(ciVersion)) return null;
+	return command.replace("{}", ciVersion);
+}
+/** The name and version of what ran the tests: `Python 3.12.4`. Null where none is recorded. */
+function runtime(evidence) {
+	const get = (key) => evidence?.toolchain?.facts.get(key)?.value ?? null;
+	const runner = evidence?.run?.runner ?? evidence?.exits[0]?.runner ?? "pytest";
+	const order = runner.startsWith("npm") ? ["node", "python"] : runner.startsWith("go") ? ["go"] : runner.startsWith("cargo") ? ["rustc"] : [
+		"python",
+		"node",
+		"go",
+		"rustc"
+	];
+	for (const tool of order) {
+		const version = get(`${tool}.version`);
+		if (version !== null) return `${LABELS.get(`${tool}.version`)} ${version.replace(/^v/, "")}`;
+	}
+	return null;
+}
+/** Where it ran, as far as recorded: `Linux x86_64, glibc 2.36`. */
+function machine(evidence) {
+	const get = (key) => evidence?.toolchain?.facts.get(key)?.value;
+	return [[get("os"), get("arch")].filter(Boolean).join(" "), get("libc")].filter(Boolean).join(", ") || null;
+}
+/** A recorded moment as people write it, `2026-11-30 18:02 UTC`; as it was recorded where it is none. */
+function moment(recorded) {
+	const match = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d)?(?:\.\d+)?(?:Z|\+00:00)$/.exec(recorded);
+	return match === null ? [code(recorded)] : t`${match[1] ?? ""} ${match[2] ?? ""} UTC`;
+}
+// src/report/wording/tests.ts
+/** `412 tests, 409 passed, 3 skipped`. */
+function counts$1(tests) {
+	const shown = [
+		[tests.passed, "passed"],
+		[tests.failed, "failed"],
+		[tests.errors, tests.errors === 1 ? "error" : "errors"],
+		[tests.skipped, "skipped"]
+	].filter(([number]) => number > 0).map(([number, word]) => `${group(number)} ${word}`);
+	return [count$1(tests.total, "test"), ...shown].join(", ");
+}
+/** Why tests were skipped, cause by cause, as far as their messages say. */
+function skipCauses(groups, side) {
+	return groups.flatMap((one, index) => [...index === 0 ? [] : [" "], ...t`${group(one.pairs.length)} ${cause(one, side)}.`]);
+}
+function cause({ cause: why, detail, pairs }, side) {
+	switch (why) {
+		case "network": return [`for the network, which the tests did not reach ${side}`];
+		case "module": return detail === null ? ["for missing modules"] : t`for a missing module, ${code(detail)}`;
+		case "platform": return ["for the platform"];
+		case "credentials": return ["for credentials that were not set"];
+		case "other": {
+			const message = pairs[0]?.[side === "there" ? "scratch" : "ci"].message ?? null;
+			return message === null ? ["with no reason given"] : t`for another reason, such as ${code(message)}`;
+		}
+	}
+}
+/** The label of a group of skipped cases in the table of tests. */
+function skipLabel({ cause: why, detail }) {
+	switch (why) {
+		case "network": return ["no network"];
+		case "module": return detail === null ? ["module missing"] : t`${code(detail)} missing`;
+		case "platform": return ["platform"];
+		case "credentials": return ["no credentials"];
+		case "other": return ["other reasons"];
+	}
+}
+/** How alike the times of cases rank on both sides; nothing where there were too few. */
+function timesSentence({ timeRanks }) {
+	if (timeRanks === null) return null;
+	const { rho, cases } = timeRanks;
+	const figure = `${rho.toFixed(2)} over ${count$1(cases, "case")}`;
+	if (rho >= .7) return [`Case times rank alike (${figure}): they behave like the same suite.`];
+	return [`Case times do not rank alike (${figure}). Another load or machine can do that.`];
+}
+// src/report/wording/findings.ts
+/** The finding as one plain sentence, for JSON and annotations. */
+function message(finding) {
+	const { lead, detail } = sentence(finding);
+	return detail.length === 0 ? plain$1(lead) : `${plain$1(lead)} ${plain$1(detail)}`;
+}
+/** The words for each finding. */
+function sentence(finding) {
+	return bundleSentence(finding) ?? outcomeSentence(finding) ?? experimentSentence(finding);
+}
+function outcomeSentence(finding) {
+	switch (finding.id) {
+		case "exit/missing": return {
+			lead: ["The bundle has no exit code."],
+			detail: finding.interrupted ? t`${code("run.txt")} says that the run began and not that it ended. To record one: run ${code("capture_run.sh")} again and let it finish.` : t`Whether the run passed is not recorded. To record it: ${code("./capture_run.sh -- COMMAND")}.`
+		};
+		case "exit/not-a-number": return {
+			lead: t`${code(finding.file ?? "")} holds no exit code${finding.word === "" ? ": it is empty" : t`: it says ${code(finding.word)}`}.`,
+			detail: t`An exit code is one integer, as ${code("echo $?")} prints it. To record it: ${code("./capture_run.sh -- COMMAND")}.`
+		};
+		case "exit/two-answers": return {
+			lead: t`The bundle gives two exit codes.`,
+			detail: t`${code("run.txt")} says ${finding.run}, ${code(finding.file ?? "")} says ${finding.exit}. One script writes both in one go; run it again.`
+		};
+		case "exit/against-report": return {
+			lead: t`The scratch run exited 0, and its own XML has ${count$1(finding.failures, "failure")}.`,
+			detail: t`An exit code that is lost in a pipe (${code("… | tail")}), ${code("|| true")} or a process that ends itself does that. To keep it: ${code("./capture_run.sh -- COMMAND")}, with no pipe behind it.`
+		};
+		case "exit/against-ci": return {
+			lead: t`The scratch run exited ${finding.scratch}; CI ${finding.ci === null ? "ended otherwise" : t`exited ${finding.ci}`}.`,
+			detail: finding.scratch === 0 ? ["What is below differs between the two runs; usually one of it is the cause."] : ["The scratch run did not pass. CI did."]
+		};
+		case "exit/other-code": return {
+			lead: t`Both runs failed, with other exit codes: ${finding.scratch} there, ${finding.ci} here.`,
+			detail: []
+		};
+		case "tests/none-ran": return {
+			lead: t`No test ran ${finding.side === "ci" ? "in CI" : "in the scratch box"}.`,
+			detail: finding.skipped > 0 ? t`The XML has ${count$1(finding.skipped, "case")}, all skipped.` : ["The XML has no case."]
+		};
+		case "tests/no-report": return finding.side === "scratch" ? {
+			lead: ["The bundle has no JUnit XML."],
+			detail: t`Which tests ran there is not recorded. To record it: ${code("./capture_run.sh --junit PATH -- COMMAND")}.`
+		} : {
+			lead: ["CI wrote no JUnit XML."],
+			detail: t`Case by case there is nothing to compare with. To record it: let the command write one and name it in the input ${code("junit")}.`
+		};
+		case "tests/green-report": return {
+			lead: t`Every case ${finding.side === "ci" ? "in CI" : "in the scratch box"} passed, and the exit code was ${finding.exit}.`,
+			detail: ["A coverage threshold, a session hook, a suite that could not load or an unhandled error does that. The exit code counts."]
+		};
+		case "tests/flipped": return {
+			lead: t`${count$1(finding.pairs.length, "test")} ended otherwise there and here.`,
+			detail: t`${enumerate(finding.pairs.map(({ scratch, ci }) => t`${code(scratch.name)}: ${scratch.status} there, ${ci.status} here`))}.`
+		};
+		case "tests/skipped-in-scratch": return {
+			lead: t`${count$1(finding.groups.reduce((all, one) => all + one.pairs.length, 0), "test was", "tests were")} skipped in the scratch box and ran in CI.`,
+			detail: skipCauses(finding.groups, "there")
+		};
+		case "tests/skipped-in-ci": {
+			const sum = finding.groups.reduce((all, one) => all + one.pairs.length, 0);
+			return {
+				lead: t`${count$1(sum, "test")} ran in the scratch box and ${sum === 1 ? "was" : "were"} skipped in CI: CI proved less.`,
+				detail: skipCauses(finding.groups, "here")
+			};
+		}
+		case "tests/only-scratch": return {
+			lead: t`${count$1(finding.cases.length, "test is", "tests are")} only in the scratch run: CI never ran ${finding.cases.length === 1 ? "it" : "them"}.`,
+			detail: names(finding.cases)
+		};
+		case "tests/only-ci": return {
+			lead: t`${count$1(finding.cases.length, "test is", "tests are")} only in CI's run.`,
+			detail: names(finding.cases)
+		};
+		case "tests/suite-problem": return {
+			lead: t`${count$1(finding.count, "problem")} in the scratch XML ${finding.count === 1 ? "belongs" : "belong"} to a whole suite and to no test.`,
+			detail: ["A suite that could not be loaded or set up is reported so; its tests are then not in the XML."]
+		};
+		case "tests/count-mismatch": return {
+			lead: t`The totals in ${code(finding.file ?? "")} are not the number of its cases: ${finding.attribute} against ${finding.elements}.`,
+			detail: ["Many reporters count so. The cases are what is compared."]
+		};
+		default: return null;
+	}
+}
+function experimentSentence(finding) {
+	switch (finding.id) {
+		case "toolchain/missing": return {
+			lead: t`The bundle has no ${code("toolchain.txt")}.`,
+			detail: t`What the tests ran on is not recorded. To record it: ${code("./capture_run.sh -- COMMAND")}.`
+		};
+		case "toolchain/platform": return {
+			lead: ["Another platform."],
+			detail: t`${differences(finding.rows)}. A PASS does not carry over from one to the other. To run the same experiment: use a machine or container image like CI's.`
+		};
+		case "toolchain/abi": {
+			const version = finding.rows.find((row) => row.key === `${finding.tool}.version`);
+			const command = installCommand(finding.tool, version?.ci ?? null);
+			const what = version === void 0 ? label(finding.rows[0]?.key ?? finding.tool) : label(version.key);
+			return {
+				lead: finding.tool === "libc" ? t`Another libc, and CI has the older.` : t`Another ${what} ABI.`,
+				detail: t`${differences(finding.rows)}.${command === null ? [] : t` To run the same experiment: ${code(command)}.`}`
+			};
+		}
+		case "toolchain/drift": return {
+			lead: ["Other versions of the tools."],
+			detail: t`${differences(finding.rows)}.`
+		};
+		case "toolchain/not-recorded": return {
+			lead: t`${count$1(finding.rows.length, "fact")} of the toolchain ${finding.rows.length === 1 ? "is" : "are"} recorded on one side only.`,
+			detail: t`${enumerate(finding.rows.map((row) => label(row.key)), 6)}. What is not recorded is not compared.`
+		};
+		case "lockfile/differs": {
+			const { added, removed, changed, path, install } = finding.lockfile;
+			return {
+				lead: t`${count$1(differing$1(finding.lockfile), "package differs", "packages differ")} from the lockfile under review, ${code(path)}.`,
+				detail: t`${changes(changed, added, removed, ["only in the lockfile under review", "only in the scratch copy"])}.${again(install)}`
+			};
+		}
+		case "lockfile/other-hash": return {
+			lead: t`${count$1(finding.lockfile.otherHash.length, "package has", "packages have")} the same version and other hashes.`,
+			detail: t`${enumerate(finding.lockfile.otherHash.map(nameVersion))}. The bytes that were installed there are not those that ${code(finding.lockfile.path)} names.${again(finding.lockfile.install)}`
+		};
+		case "lockfile/same-packages": return {
+			lead: t`${code(finding.lockfile.file ?? "lock.copy")} and ${code(finding.lockfile.path)} name the same packages in other bytes.`,
+			detail: ["Order, comments, line endings or metadata differ."]
+		};
+		case "lockfile/none": return {
+			lead: t`The scratch run found no lockfile; the commit under review has ${code(finding.lockfile.path)}.`,
+			detail: t`Which versions it would install again is not pinned.${again(finding.lockfile.install)}`
+		};
+		case "lockfile/missing": return {
+			lead: t`The bundle has no copy of the lockfile, ${code(finding.lockfile.path)}.`,
+			detail: t`What the run was to install is not recorded. To record it: ${code("./capture_run.sh -- COMMAND")}.`
+		};
+		case "lockfile/not-compared": {
+			const { file, path, why, notRead } = finding.lockfile;
+			const lines = notRead.map((entry) => t`${code(entry.text)}${entry.line === null ? "" : ` (line ${entry.line})`}`);
+			return {
+				lead: t`${code(file ?? path)} could not be compared package by package.`,
+				detail: t`${why === null ? [] : t`${sentenceCase(why)}.`}${lines.length === 0 ? [] : t` Not understood: ${enumerate(lines)}.`}`
+			};
+		}
+		case "lockfile/weak": return {
+			lead: t`${code(finding.lockfile.path)} pins less than a lockfile does.`,
+			detail: [`${sentenceCase(finding.lockfile.weak ?? "")}.`]
+		};
+		case "installed/not-locked": return {
+			lead: t`${count$1(finding.against.notLocked.length, "installed package is", "installed packages are")} in no lockfile.`,
+			detail: t`${enumerate(finding.against.notLocked.map(nameVersion))}.`
+		};
+		case "installed/other-version": return {
+			lead: t`${count$1(finding.against.otherVersion.length, "package was", "packages were")} installed in the scratch box at another version than its own lockfile names.`,
+			detail: t`Locked → installed: ${enumerate(finding.against.otherVersion.map(change))}.`
+		};
+		case "installed/differs": {
+			const { changed, added, removed } = finding.installed.againstCi ?? {
+				changed: [],
+				added: [],
+				removed: []
+			};
+			return {
+				lead: t`${count$1(changed.length + added.length + removed.length, "installed package differs", "installed packages differ")} between the scratch box and CI.`,
+				detail: t`${changes(changed, added, removed, ["only in CI", "only there"])}.`
+			};
+		}
+		case "installed/not-read": return {
+			lead: t`${code(finding.file ?? "")} has ${count$1(finding.lines.length, "line")} that ${finding.lines.length === 1 ? "was" : "were"} not understood.`,
+			detail: t`${enumerate(finding.lines.map((line) => code(line.text)).map((inline) => [inline]))}. They are not compared.`
+		};
+		case "installed/ci-not-locked": return {
+			lead: t`In CI, ${count$1(finding.against.notLocked.length, "installed package is", "installed packages are")} in no lockfile.`,
+			detail: t`${enumerate(finding.against.notLocked.map(nameVersion))}.`
+		};
+		case "installed/ci-other-version": return {
+			lead: t`CI itself ran ${count$1(finding.against.otherVersion.length, "package")} at another version than its lockfile, ${code(finding.against.lockfile)}, names.`,
+			detail: t`Locked → installed: ${enumerate(finding.against.otherVersion.map(change))}. The workflow resolves afresh instead of installing the lockfile.`
+		};
+		case "command/differs": return {
+			lead: ["Another command."],
+			detail: t`${code(finding.scratch)} there, ${code(finding.ci)} here.`
+		};
+		case "source/other-tree": {
+			const { changed, scratch, head } = finding;
+			return {
+				lead: ["The scratch run was of other source than the commit under review."],
+				detail: t`Tree ${code(scratch.slice(0, 10))} there, ${code(head.slice(0, 10))} here, each without the bundle's own files. ${changed === null || changed.length === 0 ? ["Which files differ cannot be told: the captured tree is not in this repository. A file that was there at capture and never committed does that."] : t`${count$1(changed.length, "file has", "files have")} changed since: ${enumerate(changed.map((file) => [code(file)]), 5)}.`} To bind it again: run ${code("capture_run.sh")} on this commit and commit what it writes.`
+			};
+		}
+		case "source/left-over": return {
+			lead: ["The bundle came with an earlier change."],
+			detail: t`No file of it is changed by this pull request. To have evidence of this change: run ${code("capture_run.sh")} again and commit what it writes.`
+		};
+		case "source/not-recorded": return {
+			lead: ["The bundle does not say which source it ran."],
+			detail: t`Format 1 does not record it. The ${code("capture_run.sh")} of this action does: it writes ${code("git.tree")}.`
+		};
+		case "source/hidden": return {
+			lead: t`The scratch box told git to overlook changes of ${code(finding.hidden)} tracked files.`,
+			detail: t`They are marked ${code("assume-unchanged")} or ${code("skip-worktree")}. The recorded tree includes them as they were.`
+		};
+		case "source/not-compared": return {
+			lead: [`${sentenceCase(finding.what)}.`],
+			detail: [`${sentenceCase(finding.remedy)}.`]
+		};
+		case "ci/not-recorded": return {
+			lead: [`${sentenceCase(finding.what)}.`],
+			detail: [`${sentenceCase(finding.remedy)}.`]
+		};
+		case "ci/stale-junit": return {
+			lead: t`${count$1(finding.files.length, "JUnit file is", "JUnit files are")} older than CI's run, and not counted as CI's.`,
+			detail: t`${enumerate(finding.files.map((file) => [code(file)]))}. To have CI's own: let ${code("command")} write it.`
+		};
+		case "ci/result-against-exit": return {
+			lead: t`GitHub says ${code(finding.result)} of ${code(finding.leg)}, whose recorded exit code is ${finding.exit}.`,
+			detail: ["GitHub's word counts. A recorded number can be written by the code under test."]
+		};
+		case "ci/other-legs": return {
+			lead: t`Compared with the nearest of ${finding.legs.length + 1} legs.`,
+			detail: t`The others: ${enumerate(finding.legs.map((leg) => t`${code(leg.name)}, ${leg.ended}`), 10)}.`
+		};
+		default: throw new Error(`The finding ${finding.id} has no sentence.`);
+	}
+}
+function names(cases) {
+	return t`${enumerate(cases.map((one) => [code(one.name)]))}.`;
+}
+function differences(rows) {
+	return rows.flatMap((row, index) => {
+		const grade = row.key === "libc" && row.newer === "ci" ? t` (${gradeOf(row)})` : [];
+		return [...index === 0 ? [] : ["; "], ...t`${label(row.key)} ${value(row.scratch)} there, ${value(row.ci)} here${grade}`];
+	});
+}
+function again(install) {
+	return install === null ? [] : t` To run the same experiment: ${code(install)}.`;
+}
+function changes(changed, added, removed, [onlyTo, onlyFrom]) {
+	const parts = [];
+	if (changed.length > 0) parts.push(enumerate(changed.map(change)));
+	if (added.length > 0) parts.push(t`${onlyTo}: ${enumerate(added.map(nameVersion))}`);
+	if (removed.length > 0) parts.push(t`${onlyFrom}: ${enumerate(removed.map(nameVersion))}`);
+	return parts.flatMap((part, index) => index === 0 ? part : ["; ", ...part]);
+}
+function change({ name, from, to }) {
+	return t`${code(name)} ${value(from)} → ${value(to)}`;
+}
+function nameVersion({ name, version }) {
+	return version === "" ? [code(name)] : t`${code(name)} ${value(version)}`;
+}
+function sentenceCase(text) {
+	return text.charAt(0).toUpperCase() + text.slice(1);
+}
+// src/report/wording/proved.ts
+/** The words of a row. Nothing is said to be proved that the bundle does not record. */
+function proof(row, { legs }) {
+	const { comparison } = legs[0];
+	const file = code(row.file ?? "");
+	switch (row.kind) {
+		case "claim": return {
+			have: t`\u201c${comparison.review.claim ?? ""}\u201d in the pull request's text`,
+			proved: ["someone claimed success"],
+			notProved: ["that any test ran"]
+		};
+		case "exit": return exitProof(row, comparison);
+		case "tests": return testsProof(comparison);
+		case "toolchain": {
+			const where = machine(comparison.scratch);
+			const abi = comparison.toolchain.find((one) => one.grade === "abi" && (one.key.endsWith("soabi") || one.key.endsWith("modules")));
+			const platform = comparison.toolchain.find((one) => one.grade === "platform");
+			return {
+				have: [file],
+				proved: where === null ? ["what was recorded there, and no more"] : [`which tools ran, on ${where}`],
+				notProved: platform !== void 0 ? t`that it behaves the same on another platform: ${code(platform.scratch ?? "")} there, ${code(platform.ci ?? "")} here` : abi !== void 0 ? t`that C extensions behave the same under another ABI: ${code(shortAbi(abi.scratch))} there, ${code(shortAbi(abi.ci))} here` : ["that these tools give the same result twice"]
+			};
+		}
+		case "lock": return lockProof(row, comparison);
+		case "freeze": return freezeProof(row, comparison);
+		case "tree": {
+			const { scratchTree, same } = comparison.source;
+			if (scratchTree === null) return {
+				have: t`${file}, with no tree`,
+				proved: ["which command was run, and when"],
+				notProved: ["of which source"]
+			};
+			const { base } = comparison.review;
+			return {
+				have: t`tree ${code(scratchTree.slice(0, 7))}`,
+				proved: [same === true ? "the run was of exactly the files under review" : "which files the run was of"],
+				notProved: same === false ? ["anything of the files under review: they are others"] : same === null ? ["that these are the files under review: that could not be compared"] : base === null ? ["that they give the same result here"] : t`the merge with ${code(base)}: CI tested that`
+			};
+		}
+		case "sums": return {
+			have: [file],
+			proved: [comparison.scratch?.problems.some((one) => one.kind === "edited-after-capture") ? "that a file was changed after the capture" : "no file was changed after the sums were written"],
+			notProved: ["who wrote them"]
+		};
+	}
+}
+function exitProof(row, comparison) {
+	const exit = comparison.scratch?.exits.find((one) => one.file === row.file);
+	const file = code(row.file ?? "");
+	if (exit === void 0 || exit.code === null) return {
+		have: exit?.word ? t`${file} says ${code(exit.word)}` : t`${file}, empty`,
+		proved: ["nothing: it is no exit code"],
+		notProved: ["that any test ran"]
+	};
+	const there = runtime(comparison.scratch);
+	const here = runtime(comparison.ci);
+	const { ciCode } = comparison.exits;
+	const own = ciCode === null ? [". CI alone says that"] : t`. CI's own exit code says that: ${ciCode}`;
+	return {
+		have: t`${file} is ${exit.code}`,
+		proved: [`${there ?? "a command"} on the scratch box exited ${exit.code === 0 ? "zero" : exit.code}`],
+		notProved: [...exit.code === 0 ? here === null || here === there ? ["that CI would"] : [`that CI's ${here} would`] : ["anything of CI"], ...own]
+	};
+}
+function testsProof({ tests, scratch }) {
+	const names = scratch?.tests?.files ?? [];
+	const have = names.length === 1 ? code(names[0] ?? "") : `${names.length} JUnit files`;
+	const mine = tests.scratch;
+	const sum = tests.skippedInScratch.reduce((all, one) => all + one.pairs.length, 0);
+	const skipped = mine?.skipped ?? 0;
+	const missing = [];
+	if (skipped > 0) missing.push(`the ${skipped} that ${skipped === 1 ? "was" : "were"} skipped there${sum > 0 && sum < skipped ? ` (${sum} of them ran here)` : ""}`);
+	if (tests.onlyCi.length > 0) missing.push(`the ${tests.onlyCi.length} that ${tests.onlyCi.length === 1 ? "is" : "are"} only in CI`);
+	return {
+		have: t`${have}, ${count$1(mine?.total ?? 0, "case")}`,
+		proved: [`${count$1(mine?.passed ?? 0, "named test")} passed there${mine && mine.failed + mine.errors > 0 ? `, ${mine.failed + mine.errors} did not` : ""}`],
+		notProved: [[
+			...missing,
+			"stability",
+			"coverage"
+		].join("; ")]
+	};
+}
+function lockProof(row, comparison) {
+	const lockfile = comparison.lockfiles.find((one) => one.file === row.file);
+	const none = comparison.scratch?.locks.find((one) => one.file === row.file)?.none ?? false;
+	const file = code(row.file ?? "");
+	if (none) return {
+		have: t`${file} says ${code("NO_LOCKFILE")}`,
+		proved: ["it looked for a lockfile and found none"],
+		notProved: ["which versions were to be installed"]
+	};
+	if (lockfile === void 0) return {
+		have: [file],
+		proved: ["a file was copied"],
+		notProved: ["which versions were to be installed"]
+	};
+	const { scratch } = lockfile.packages;
+	return {
+		have: scratch === null ? [file] : t`${file}, ${count$1(scratch, "package")}`,
+		proved: [lockfile.weak === null ? "inputs were named" : "inputs were named, not all of them pinned"],
+		notProved: lockGap(lockfile)
+	};
+}
+function lockGap(lockfile) {
+	if (lockfile.compared === "could not compare") return ["that CI had the same: that could not be compared"];
+	if (lockfile.compared === "same") return ["that they are what was installed"];
+	const of = lockfile.packages.scratch === null ? "" : ` of ${lockfile.packages.scratch}`;
+	const number = differing$1(lockfile);
+	return number === 0 ? t`that CI had the same artefacts: ${lockfile.otherHash.length}${of} have other hashes` : t`that CI had the same: ${number}${of} ${number === 1 ? "differs" : "differ"}`;
+}
+function freezeProof(row, comparison) {
+	const freeze = comparison.scratch?.freezes.find((one) => one.file === row.file);
+	const extra = (comparison.installed?.file === row.file ? comparison.installed : null)?.againstLock?.notLocked.length ?? 0;
+	return {
+		have: t`${code(row.file ?? "")}, ${count$1(freeze?.packages.packages.length ?? 0, "package")}`,
+		proved: ["what landed there once"],
+		notProved: [`what will land next time${extra > 0 ? `: ${extra} ${extra === 1 ? "is" : "are"} in no lockfile` : ""}`]
+	};
+}
+/** `cp312` of `cpython-312-x86_64-linux-gnu`; another ABI as it is. */
+function shortAbi(soabi) {
+	const match = /^cpython-(\d+t?)/.exec(soabi ?? "");
+	return match === null ? soabi ?? "" : `cp${match[1]}`;
+}
+// src/report/json.ts
+/**
+* The report as data, by `report.schema.json`. Every list is complete, whatever the Markdown had to leave
+* out; null stands where nothing was measured.
+*
+* @returns JSON text that ends with a newline
+*/
+function renderJson(judgement) {
+	return `${JSON.stringify(asData(judgement), null, 2)}\n`;
+}
+function asData(judgement) {
+	const { comparison } = judgement.legs[0];
+	const { scratch, exits, toolchain, lockfiles, installed, tests, source } = comparison;
+	const id = ({ name }) => name;
+	const groups = (list, side) => list.flatMap(({ cause, detail, pairs }) => pairs.map((pair) => ({
+		name: pair[side].name,
+		cause,
+		detail,
+		message: pair[side].message
+	})));
+	return {
+		schema: 1,
+		conclusion: judgement.conclusion,
+		ci: judgement.legs.map(({ result }) => result),
+		scratch: {
+			exitCode: exits.scratchCode,
+			format: scratch?.format ?? null
+		},
+		witness: judgement.witness,
+		differences: judgement.differences,
+		findings: judgement.findings.map((finding) => ({
+			id: finding.id,
+			level: finding.level,
+			message: message(finding),
+			...finding.file === null ? {} : { file: finding.file },
+			...finding.line === null ? {} : { line: finding.line }
+		})),
+		proved: judgement.proved.map((row) => {
+			const { have, proved, notProved } = proof(row, judgement);
+			return {
+				have: plain$1(have),
+				proved: plain$1(proved),
+				notProved: plain$1(notProved)
+			};
+		}),
+		toolchain: toolchain.map(({ key, scratch: there, ci, grade }) => ({
+			key,
+			scratch: there,
+			ci,
+			grade
+		})),
+		lockfiles: lockfiles.map(({ path, format, scratch: there, identical, compared, why, packages, added, removed, changed, otherHash }) => ({
+			path,
+			format,
+			scratch: there,
+			identical,
+			compared,
+			why,
+			packages,
+			added,
+			removed,
+			changed,
+			otherHash
+		})),
+		installed: installed === null ? null : {
+			notLocked: installed.againstLock?.notLocked ?? null,
+			otherVersion: installed.againstLock?.otherVersion ?? null,
+			notInstalled: installed.againstLock?.notInstalled ?? null,
+			scratchAgainstCi: installed.againstCi
+		},
+		tests: {
+			scratch: tests.scratch,
+			ci: tests.ci,
+			flipped: tests.flipped.map((pair) => ({
+				name: pair.scratch.name,
+				scratch: pair.scratch.status,
+				ci: pair.ci.status
+			})),
+			skippedInScratch: groups(tests.skippedInScratch, "scratch"),
+			skippedInCi: groups(tests.skippedInCi, "ci"),
+			onlyScratch: tests.onlyScratch.map(id),
+			onlyCi: tests.onlyCi.map(id)
+		},
+		source: {
+			scratchTree: source.scratchTree,
+			headTree: source.headTree,
+			ciTree: source.ciTree,
+			same: source.same,
+			changed: source.changed
+		}
+	};
+}
+// src/report/markdown.ts
+/**
+* Renders a report as GitHub-flavoured Markdown.
+*
+* @returns Markdown that ends with a newline
+*/
+function renderMarkdown(blocks) {
+	return `${blocks.map(block$1).join("\n\n")}\n`;
+}
+function block$1(node) {
+	switch (node.kind) {
+		case "paragraph": return inlines(node.content);
+		case "heading": return `### ${inlines(node.content)}`;
+		case "table": {
+			const row = (cells) => `| ${cells.map(inlines).join(" | ")} |`;
+			return [
+				row(node.head),
+				`|${" --- |".repeat(node.head.length)}`,
+				...node.rows.map(row)
+			].join("\n");
+		}
+		case "list": return node.items.map((item, index) => `${node.ordered ? `${index + 1}.` : "-"} ${inlines(item)}`).join("\n");
+		case "details": return `<details><summary>${inlines(node.summary)}</summary>\n\n${node.blocks.map(block$1).join("\n\n")}\n\n</details>`;
+		case "diff": {
+			const fence = fenceFor(node.lines);
+			return [
+				`${fence}diff`,
+				...node.lines.map(markdownLine),
+				fence
+			].join("\n");
+		}
+		case "link": return `${inlines(node.before)}[${markdownText(node.text)}](${encodeURI(node.address)})`;
+	}
+}
+function inlines(content) {
+	return content.map((inline) => {
+		if (typeof inline === "string") return markdownText(inline);
+		if ("code" in inline) return markdownCode(inline.code);
+		if ("icon" in inline) return `${inline.icon} `;
+		if ("strong" in inline) return `**${inlines(inline.strong)}**`;
+		return `*${inlines(inline.em)}*`;
+	}).join("");
+}
+// src/report/terminal.ts
+const STYLES = {
+	bold: 1,
+	dim: 2,
+	italic: 3,
+	red: 31,
+	green: 32,
+	cyan: 36
+};
+/**
+* Renders a report for a terminal.
+*
+* @param colour whether escape sequences for colour are allowed
+* @param width columns of the terminal
+* @returns text that ends with a newline
+*/
+function renderTerminal(blocks, colour, width = 100) {
+	const paint = (style, text) => colour ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text;
+	return `${blocks.map((node) => block(node, paint, Math.max(60, width))).join("\n\n")}\n`;
+}
+function block(node, paint, width) {
+	switch (node.kind) {
+		case "paragraph": return wrap(node.content, paint, width).join("\n");
+		case "heading": return paint("bold", text(node.content));
+		case "table": return table(node.head, node.rows, paint, width);
+		case "list": return node.items.map((item, index) => {
+			const mark = node.ordered ? `${index + 1}. ` : "- ";
+			return wrap(item, paint, width - mark.length).map((line, row) => (row === 0 ? mark : " ".repeat(mark.length)) + line).join("\n");
+		}).join("\n");
+		case "details": return [paint("bold", text(node.summary)), ...node.blocks.map((inner) => block(inner, paint, width))].join("\n\n");
+		case "diff": return node.lines.map((line) => {
+			const shown = terminalText(line);
+			return shown.startsWith("+") ? paint("green", shown) : shown.startsWith("-") ? paint("red", shown) : shown;
+		}).join("\n");
+		case "link": return `${text(node.before)}${terminalText(node.text)}: ${terminalText(node.address)}`;
+	}
+}
+function words(content, style = null) {
+	return content.flatMap((inline) => {
+		if (typeof inline === "string") return split(terminalText(inline), style);
+		if ("code" in inline) return [{
+			text: terminalText(inline.code),
+			style: "cyan"
+		}];
+		if ("icon" in inline) return [];
+		return words("strong" in inline ? inline.strong : inline.em, "strong" in inline ? "bold" : "italic");
+	});
+}
+/** Words with their white space apart, so that lines break between them. */
+function split(shown, style) {
+	return shown.split(/( +)/).filter(Boolean).map((word) => ({
+		text: word,
+		style
+	}));
+}
+/** Breaks a sentence into lines of at most `width` columns; a longer word has a line of its own. */
+function wrap(content, paint, width) {
+	const lines = [];
+	let line = "";
+	let used = 0;
+	const all = words(content);
+	for (let index = 0; index < all.length; index++) {
+		const word = all[index];
+		const isSpace = word.text.trim() === "";
+		let long = word.text.length;
+		for (let next = index + 1; !isSpace && next < all.length && all[next].text.trim() !== ""; next++) long += all[next].text.length;
+		const glued = index > 0 && all[index - 1].text.trim() !== "";
+		if (!isSpace && !glued && used > 0 && used + long > width) {
+			lines.push(line.trimEnd());
+			line = "";
+			used = 0;
+		}
+		if (isSpace && used === 0) continue;
+		line += word.style === null ? word.text : paint(word.style, word.text);
+		used += word.text.length;
+	}
+	if (line !== "" || lines.length === 0) lines.push(line.trimEnd());
+	return lines;
+}
+function table(head, rows, paint, width) {
+	const all = [head, ...rows];
+	const widths = head.map((_, column) => Math.max(...all.map((row) => length(row[column] ?? []))));
+	const gaps = 2 * (head.length - 1);
+	while (widths.reduce((sum, one) => sum + one, gaps) > width && Math.max(...widths) > 12) widths[widths.indexOf(Math.max(...widths))] = Math.max(...widths) - 1;
+	const line = (cells, bold) => {
+		const wrapped = widths.map((limit, column) => wrapCell(cells[column] ?? [], paint, limit, bold));
+		const height = Math.max(...wrapped.map((cell) => cell.length));
+		return Array.from({ length: height }, (_, row) => wrapped.map((cell, column) => {
+			const part = cell[row] ?? {
+				shown: "",
+				length: 0
+			};
+			return part.shown + " ".repeat(Math.max(0, (widths[column] ?? 0) - part.length));
+		}).join("  ").trimEnd());
+	};
+	const rule = widths.map((one) => "─".repeat(one)).join("──");
+	return [
+		...head.every((cell) => cell.length === 0) ? [] : line(head, true),
+		paint("dim", rule),
+		...rows.flatMap((row) => line(row, false))
+	].join("\n");
+}
+function wrapCell(content, paint, width, bold) {
+	const bare = wrap(content, (_, part) => part, width);
+	const styled = bold ? bare.map((part) => paint("bold", part)) : wrap(content, paint, width);
+	return bare.flatMap((part, index) => {
+		if (part.length <= width) return [{
+			shown: styled[index] ?? part,
+			length: part.length
+		}];
+		const pieces = [];
+		for (let at = 0; at < part.length; at += width) {
+			const piece = part.slice(at, at + width);
+			pieces.push({
+				shown: piece,
+				length: piece.length
+			});
+		}
+		return pieces;
+	});
+}
+function text(content) {
+	return words(content).map((word) => word.text).join("");
+}
+function length(content) {
+	return text(content).length;
+}
+// src/compare/command.ts
+/** Options that change what is printed or written and never which tests run, as whole words or up to their `=`. */
+const REPORTING = /* @__PURE__ */ new Set([
+	"-q",
+	"-qq",
+	"-v",
+	"-vv",
+	"-vvv",
+	"-s",
+	"-rA",
+	"-ra",
+	"-l",
+	"--quiet",
+	"--verbose",
+	"--no-header",
+	"--color",
+	"--durations",
+	"--tb",
+	"--junitxml",
+	"--junit-xml",
+	"--test-reporter",
+	"--test-reporter-destination"
+]);
+const TAKES_A_WORD = /* @__PURE__ */ new Set([
+	"--color",
+	"--durations",
+	"--tb",
+	"--junitxml",
+	"--junit-xml"
+]);
+/** Lines that put packages in place and run no test. */
+const INSTALL = /^(?:(?:\S*python\S* -m )?pip3? |uv (?:sync|pip|venv)\b|poetry (?:install|sync)\b|pdm (?:install|sync)\b|pipenv (?:install|sync)\b|npm (?:ci|install|i)\b|(?:sudo )?apt-get |go mod download\b|cargo fetch\b)/;
+/** What may stand before `pytest` and only says which one is started. */
+const STARTER = /^(?:(?:\S*[\\/])?python[\d.]*(?:\.exe)? -m|(?:uv|poetry|pdm|pipenv|hatch) run)$/;
+/**
+* Compares the two commands. They mean the same where they differ in reporting options only, in how pytest is started
+* (`python -m pytest`, a path, `uv run`) or in lines that only install packages.
+*/
+function compareCommands(scratch, ci) {
+	const there = scratch?.run?.command ?? null;
+	const here = ci.run?.command ?? null;
+	if (there === null || here === null) return {
+		scratch: there,
+		ci: here,
+		same: null
+	};
+	return {
+		scratch: there,
+		ci: here,
+		same: essence(there) === essence(here)
+	};
+}
+function essence(command) {
+	return command.split("\n").map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#") && !INSTALL.test(line)).map(essenceOfLine).join("\n");
+}
+function essenceOfLine(line) {
+	const words = line.split(/\s+/);
+	const start = words.findIndex((word) => /(?:^|[\\/])(?:pytest|py\.test)(?:\.exe)?$/.test(word));
+	const starter = words.slice(0, Math.max(start, 0)).join(" ");
+	const rest = start >= 0 && (starter === "" || STARTER.test(starter)) ? ["pytest", ...words.slice(start + 1)] : words;
+	const kept = [];
+	for (let index = 0; index < rest.length; index++) {
+		const word = rest[index] ?? "";
+		if (!REPORTING.has(word.split("=", 1)[0] ?? "")) kept.push(word);
+		else if (TAKES_A_WORD.has(word)) index++;
+	}
+	return kept.join(" ");
+}
+// src/read/group.ts
+/** Groups items by a key, in order of first appearance. (`Map.groupBy` is newer than Node 20.) */
+function groupBy(items, key) {
+	const groups = /* @__PURE__ */ new Map();
+	for (const item of items) {
+		const group = groups.get(key(item));
+		if (group === void 0) groups.set(key(item), [item]);
+		else group.push(item);
+	}
+	return groups;
+}
+// src/compare/packages.ts
+/**
+* Compares two lists as sets of name and version: several versions of one package are a set, order and repetition say
+* nothing. A package with no version is compared by its source.
+*
+* @returns `removed` only in `from`, `added` only in `to`; of one name each, the two make a `changed`. Sorted by name.
+*/
+function differenceOf(ecosystem, from, to) {
+	const before = versions(ecosystem, from);
+	const after = versions(ecosystem, to);
+	const difference = {
+		added: [],
+		removed: [],
+		changed: []
+	};
+	for (const name of [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort()) {
+		const there = before.get(name) ?? /* @__PURE__ */ new Map();
+		const here = after.get(name) ?? /* @__PURE__ */ new Map();
+		const gone = [...there].filter(([folded]) => !here.has(folded)).map(([, shown]) => shown);
+		const come = [...here].filter(([folded]) => !there.has(folded)).map(([, shown]) => shown);
+		for (let index = 0; index < Math.max(gone.length, come.length); index++) {
+			const old = gone[index];
+			const now = come[index];
+			if (old !== void 0 && now !== void 0) difference.changed.push({
+				name,
+				from: old,
+				to: now
+			});
+			else if (old !== void 0) difference.removed.push({
+				name,
+				version: old
+			});
+			else if (now !== void 0) difference.added.push({
+				name,
+				version: now
+			});
+		}
+	}
+	return difference;
+}
+/** Distinct name and version. */
+function countPackages(ecosystem, packages) {
+	let count = 0;
+	for (const of of versions(ecosystem, packages).values()) count += of.size;
+	return count;
+}
+/** One sorted line a package, for a diff: `numpy 2.1.3`. */
+function packageLines(ecosystem, packages) {
+	return [...versions(ecosystem, packages)].flatMap(([name, of]) => [...of.values()].map((shown) => shown === "" ? name : `${name} ${shown}`)).sort();
+}
+/** For each name its versions: as compared, and as written. */
+function versions(ecosystem, packages) {
+	const names = /* @__PURE__ */ new Map();
+	for (const [name, entries] of groupBy(packages, (one) => one.name)) {
+		const of = /* @__PURE__ */ new Map();
+		for (const { version, source } of entries) {
+			const shown = [version, source].filter((part) => part !== null).join(" from ");
+			of.set([version === null ? "" : foldVersion(ecosystem, version), source].join(" "), shown);
+		}
+		names.set(name, of);
+	}
+	return names;
+}
+// src/compare/installed.ts
+/** What every Python environment brings along, and `pip freeze` may hide: said nothing of, unless a lockfile names it. */
+const BASELINE = /* @__PURE__ */ new Set([
+	"pip",
+	"setuptools",
+	"wheel",
+	"distribute",
+	"pkg-resources",
+	"pkg_resources",
+	"uv"
+]);
+/**
+* Holds what was installed in the scratch box against its own lockfile and against what CI installed.
+*
+* @returns null where the bundle has no list of installed packages that can be read
+*/
+function compareInstalled(scratch, ci) {
+	const freeze = readable(scratch);
+	if (freeze === null) return null;
+	const here = ci.freezes.find((one) => one.form !== null && one.packages.ecosystem === freeze.packages.ecosystem);
+	const { packages } = freeze.packages;
+	return {
+		file: freeze.file,
+		packages,
+		againstLock: installedAgainstLock(scratch),
+		againstCi: here === void 0 ? null : differenceOf(freeze.packages.ecosystem, counted(packages), counted(here.packages.packages))
+	};
+}
+/**
+* Holds one side's installed packages against that side's own lockfile copy.
+*
+* A `requirements.txt` that does not pin everything is no lockfile: what it does not name may be a dependency of what it
+* names, so `notLocked` is then empty and only versions that it does pin are compared.
+*
+* @returns null where the side has no list of installed packages or no lockfile of that ecosystem that can be read whole
+*/
+function installedAgainstLock(side) {
+	const freeze = readable(side);
+	if (freeze === null) return null;
+	for (const copy of side.locks) {
+		const lock = copy.none ? null : readLock(copy.bytes, copy.path);
+		if (lock === null || lock.list.ecosystem !== freeze.packages.ecosystem) continue;
+		return {
+			lockfile: copy.path ?? copy.file,
+			...against(freeze.packages, lock)
+		};
+	}
+	return null;
+}
+function readLock(bytes, path) {
+	const { text } = decodeText(bytes);
+	const format = (path === null ? null : formatByName(path)) ?? formatByContent(text);
+	if (format === null || format.id === "go.sum") return null;
+	try {
+		const list = format.read(text);
+		const pinned = list.packages.length > 0 && list.packages.every((one) => one.version !== null || one.source !== null || one.local);
+		const named = path !== null && /\.lock$/.test(path);
+		const generated = /^#.*(?:autogenerated|uv pip compile|pip-compile|uv export)/m.test(text.slice(0, 4096)) || list.packages.some((one) => one.hashes.length > 0);
+		return {
+			list,
+			complete: (format.id !== "requirements" || pinned && (named || generated)) && list.notRead.length === 0
+		};
+	} catch (error) {
+		if (error instanceof LockfileError) return null;
+		throw error;
+	}
+}
+function against(installed, { list, complete }) {
+	const fold = (version) => foldVersion(list.ecosystem, version);
+	const locked = groupBy(list.packages, (one) => one.name);
+	const names = new Set(installed.packages.map((one) => one.name));
+	const notLocked = [];
+	const otherVersion = [];
+	for (const { name, version, local } of installed.packages) {
+		const candidates = locked.get(name);
+		if (local) continue;
+		if (candidates === void 0) {
+			if (complete && !BASELINE.has(name)) notLocked.push({
+				name,
+				version: version ?? ""
+			});
+			continue;
+		}
+		const pins = candidates.flatMap((one) => one.version === null ? [] : [one.version]);
+		if (version === null || pins.length < candidates.length || pins.some((pin) => fold(pin) === fold(version))) continue;
+		otherVersion.push({
+			name,
+			from: pins.join(", "),
+			to: version
+		});
+	}
+	return {
+		installed: installed.packages.filter((one) => !one.local).length,
+		notLocked,
+		otherVersion,
+		notInstalled: [...locked.keys()].filter((name) => !names.has(name)).length
+	};
+}
+function readable(side) {
+	return side.freezes.find((freeze) => freeze.form !== null && freeze.packages.packages.length > 0) ?? null;
+}
+function counted(packages) {
+	return packages.filter((one) => !one.local && !BASELINE.has(one.name));
+}
+// node_modules/diff/libesm/diff/base.js
+var Diff = class {
+	diff(oldStr, newStr, options = {}) {
+		let callback;
+		if (typeof options === "function") {
+			callback = options;
+			options = {};
+		} else if ("callback" in options) callback = options.callback;
+		const oldString = this.castInput(oldStr, options);
+		const newString = this.castInput(newStr, options);
+		const oldTokens = this.removeEmpty(this.tokenize(oldString, options));
+		const newTokens = this.removeEmpty(this.tokenize(newString, options));
+		return this.diffWithOptionsObj(oldTokens, newTokens, options, callback);
+	}
+	diffWithOptionsObj(oldTokens, newTokens, options, callback) {
+		var _a;
+		const done = (value) => {
+			value = this.postProcess(value, options);
+			if (callback) {
+				setTimeout(function() {
+					callback(value);
+				}, 0);
+				return;
+			} else return value;
+		};
+		const newLen = newTokens.length, oldLen = oldTokens.length;
+		let editLength = 1;
+		let maxEditLength = newLen + oldLen;
+		if (options.maxEditLength != null) maxEditLength = Math.min(maxEditLength, options.maxEditLength);
+		const maxExecutionTime = (_a = options.timeout) !== null && _a !== void 0 ? _a : 1e400;
+		const abortAfterTimestamp = Date.now() + maxExecutionTime;
+		const bestPath = [{
+			oldPos: -1,
+			lastComponent: void 0
+		}];
+		let newPos = this.extractCommon(bestPath[0], newTokens, oldTokens, 0, options);
+		if (bestPath[0].oldPos + 1 >= oldLen && newPos + 1 >= newLen) return done(this.buildValues(bestPath[0].lastComponent, newTokens, oldTokens));
+		let minDiagonalToConsider = -1e400, maxDiagonalToConsider = 1e400;
+		const execEditLength = () => {
+			for (let diagonalPath = Math.max(minDiagonalToConsider, -editLength); diagonalPath <= Math.min(maxDiagonalToConsider, editLength); diagonalPath += 2) {
+				let basePath;
+				const removePath = bestPath[diagonalPath - 1], addPath = bestPath[diagonalPath + 1];
+				if (removePath) bestPath[diagonalPath - 1] = void 0;
+				let canAdd = false;
+				if (addPath) {
+					const addPathNewPos = addPath.oldPos - diagonalPath;
+					canAdd = addPath && 0 <= addPathNewPos && addPathNewPos < newLen;
+				}
+				const canRemove = removePath && removePath.oldPos + 1 < oldLen;
+				if (!canAdd && !canRemove) {
+					bestPath[diagonalPath] = void 0;
+					continue;
+				}
+				if (!canRemove || canAdd && removePath.oldPos < addPath.oldPos) basePath = this.addToPath(addPath, true, false, 0, options);
+				else basePath = this.addToPath(removePath, false, true, 1, options);
+				newPos = this.extractCommon(basePath, newTokens, oldTokens, diagonalPath, options);
+				if (basePath.oldPos + 1 >= oldLen && newPos + 1 >= newLen) return done(this.buildValues(basePath.lastComponent, newTokens, oldTokens)) || true;
+				else {
+					bestPath[diagonalPath] = basePath;
+					if (basePath.oldPos + 1 >= oldLen) maxDiagonalToConsider = Math.min(maxDiagonalToConsider, diagonalPath - 1);
+					if (newPos + 1 >= newLen) minDiagonalToConsider = Math.max(minDiagonalToConsider, diagonalPath + 1);
+				}
+			}
+			editLength++;
+		};
+		if (callback) (function exec() {
+			setTimeout(function() {
+				if (editLength > maxEditLength || Date.now() > abortAfterTimestamp) return callback(void 0);
+				if (!execEditLength()) exec();
+			}, 0);
+		})();
+		else while (editLength <= maxEditLength && Date.now() <= abortAfterTimestamp) {
+			const ret = execEditLength();
+			if (ret) return ret;
+		}
+	}
+	addToPath(path, added, removed, oldPosInc, options) {
+		const last = path.lastComponent;
+		if (last && !options.oneChangePerToken && last.added === added && last.removed === removed) return {
+			oldPos: path.oldPos + oldPosInc,
+			lastComponent: {
+				count: last.count + 1,
+				added,
+				removed,
+				previousComponent: last.previousComponent
+			}
+		};
+		else return {
+			oldPos: path.oldPos + oldPosInc,
+			lastComponent: {
+				count: 1,
+				added,
+				removed,
+				previousComponent: last
+			}
+		};
+	}
+	extractCommon(basePath, newTokens, oldTokens, diagonalPath, options) {
+		const newLen = newTokens.length, oldLen = oldTokens.length;
+		let oldPos = basePath.oldPos, newPos = oldPos - diagonalPath, commonCount = 0;
+		while (newPos + 1 < newLen && oldPos + 1 < oldLen && this.equals(oldTokens[oldPos + 1], newTokens[newPos + 1], options)) {
+			newPos++;
+			oldPos++;
+			commonCount++;
+			if (options.oneChangePerToken) basePath.lastComponent = {
+				count: 1,
+				previousComponent: basePath.lastComponent,
+				added: false,
+				removed: false
+			};
+		}
+		if (commonCount && !options.oneChangePerToken) basePath.lastComponent = {
+			count: commonCount,
+			previousComponent: basePath.lastComponent,
+			added: false,
+			removed: false
+		};
+		basePath.oldPos = oldPos;
+		return newPos;
+	}
+	equals(left, right, options) {
+		if (options.comparator) return options.comparator(left, right);
+		else return left === right || !!options.ignoreCase && left.toLowerCase() === right.toLowerCase();
+	}
+	removeEmpty(array) {
+		const ret = [];
+		for (let i = 0; i < array.length; i++) if (array[i]) ret.push(array[i]);
+		return ret;
+	}
+	castInput(value, options) {
+		return value;
+	}
+	tokenize(value, options) {
+		return Array.from(value);
+	}
+	join(chars) {
+		return chars.join("");
+	}
+	postProcess(changeObjects, options) {
+		return changeObjects;
+	}
+	get useLongestToken() {
+		return false;
+	}
+	buildValues(lastComponent, newTokens, oldTokens) {
+		const components = [];
+		let nextComponent;
+		while (lastComponent) {
+			components.push(lastComponent);
+			nextComponent = lastComponent.previousComponent;
+			delete lastComponent.previousComponent;
+			lastComponent = nextComponent;
+		}
+		components.reverse();
+		const componentLen = components.length;
+		let componentPos = 0, newPos = 0, oldPos = 0;
+		for (; componentPos < componentLen; componentPos++) {
+			const component = components[componentPos];
+			if (!component.removed) {
+				if (!component.added && this.useLongestToken) {
+					let value = newTokens.slice(newPos, newPos + component.count);
+					value = value.map(function(value, i) {
+						const oldValue = oldTokens[oldPos + i];
+						return oldValue.length > value.length ? oldValue : value;
+					});
+					component.value = this.join(value);
+				} else component.value = this.join(newTokens.slice(newPos, newPos + component.count));
+				newPos += component.count;
+				if (!component.added) oldPos += component.count;
+			} else {
+				component.value = this.join(oldTokens.slice(oldPos, oldPos + component.count));
+				oldPos += component.count;
+			}
+		}
+		return components;
+	}
+};
+// node_modules/diff/libesm/diff/character.js
+var CharacterDiff = class extends Diff {};
+new CharacterDiff();
+// node_modules/diff/libesm/util/string.js
+function longestCommonPrefix(str1, str2) {
+	let i = 0;
+	for (; i < str1.length && i < str2.length; i++) if (str1[i] != str2[i]) return str1.slice(0, i);
+	return str1.slice(0, i);
+}
+function longestCommonSuffix(str1, str2) {
+	let i;
+	if (!str1 || !str2 || str1[str1.length - 1] != str2[str2.length - 1]) return "";
+	for (i = 0; i < str1.length && i < str2.length; i++) if (str1[str1.length - (i + 1)] != str2[str2.length - (i + 1)]) return str1.slice(-i);
+	return str1.slice(-i);
+}
+function replacePrefix(string, oldPrefix, newPrefix) {
+	if (string.slice(0, oldPrefix.length) != oldPrefix) throw Error(`string ${JSON.stringify(string)} doesn't start with prefix ${JSON.stringify(oldPrefix)}; this is a bug`);
+	return newPrefix + string.slice(oldPrefix.length);
+}
+function replaceSuffix(string, oldSuffix, newSuffix) {
+	if (!oldSuffix) return string + newSuffix;
+	if (string.slice(-oldSuffix.length) != oldSuffix) throw Error(`string ${JSON.stringify(string)} doesn't end with suffix ${JSON.stringify(oldSuffix)}; this is a bug`);
+	return string.slice(0, -oldSuffix.length) + newSuffix;
+}
+function removePrefix(string, oldPrefix) {
+	return replacePrefix(string, oldPrefix, "");
+}
+function removeSuffix(string, oldSuffix) {
+	return replaceSuffix(string, oldSuffix, "");
+}
+function maximumOverlap(string1, string2) {
+	return string2.slice(0, overlapCount(string1, string2));
+}
+function overlapCount(a, b) {
+	let startA = 0;
+	if (a.length > b.length) startA = a.length - b.length;
+	let endB = b.length;
+	if (a.length < b.length) endB = a.length;
+	const map = Array(endB);
+	let k = 0;
+	map[0] = 0;
+	for (let j = 1; j < endB; j++) {
+		if (b[j] == b[k]) map[j] = map[k];
+		else map[j] = k;
+		while (k > 0 && b[j] != b[k]) k = map[k];
+		if (b[j] == b[k]) k++;
+	}
+	k = 0;
+	for (let i = startA; i < a.length; i++) {
+		while (k > 0 && a[i] != b[k]) k = map[k];
+		if (a[i] == b[k]) k++;
+	}
+	return k;
+}
+/**
+* Split a string into segments using a word segmenter, merging consecutive
+* segments if they are both whitespace segments. Whitespace segments can
+* appear adjacent to one another for two reasons:
+* - newlines always get their own segment
+* - where a diacritic is attached to a whitespace character in the text, the
+*   segment ends after the diacritic, so e.g. " \u0300 " becomes two segments.
+* This function therefore runs the segmenter's .segment() method and then
+* merges consecutive segments of whitespace into a single part.
+*/
+function segment(string, segmenter) {
+	const parts = [];
+	for (const segmentObj of Array.from(segmenter.segment(string))) {
+		const segment = segmentObj.segment;
+		if (parts.length && /\s/.test(parts[parts.length - 1]) && /\s/.test(segment)) parts[parts.length - 1] += segment;
+		else parts.push(segment);
+	}
+	return parts;
+}
+function trailingWs(string, segmenter) {
+	if (segmenter) return leadingAndTrailingWs(string, segmenter)[1];
+	let i;
+	for (i = string.length - 1; i >= 0; i--) if (!string[i].match(/\s/)) break;
+	return string.substring(i + 1);
+}
+function leadingWs(string, segmenter) {
+	if (segmenter) return leadingAndTrailingWs(string, segmenter)[0];
+	const match = string.match(/^\s*/);
+	return match ? match[0] : "";
+}
+function leadingAndTrailingWs(string, segmenter) {
+	if (!segmenter) return [leadingWs(string), trailingWs(string)];
+	if (segmenter.resolvedOptions().granularity != "word") throw new Error("The segmenter passed must have a granularity of \"word\"");
+	const segments = segment(string, segmenter);
+	const firstSeg = segments[0];
+	const lastSeg = segments[segments.length - 1];
+	return [/\s/.test(firstSeg) ? firstSeg : "", /\s/.test(lastSeg) ? lastSeg : ""];
+}
+// node_modules/diff/libesm/diff/word.js
+const extendedWordChars = "a-zA-Z0-9_\\u{AD}\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2C6}\\u{2C8}-\\u{2D7}\\u{2DE}-\\u{2FF}\\u{1E00}-\\u{1EFF}";
+const tokenizeIncludingWhitespace = new RegExp(`[${extendedWordChars}]+|\\s+|[^${extendedWordChars}]`, "ug");
+var WordDiff = class extends Diff {
+	equals(left, right, options) {
+		if (options.ignoreCase) {
+			left = left.toLowerCase();
+			right = right.toLowerCase();
+		}
+		return left.trim() === right.trim();
+	}
+	tokenize(value, options = {}) {
+		let parts;
+		if (options.intlSegmenter) {
+			const segmenter = options.intlSegmenter;
+			if (segmenter.resolvedOptions().granularity != "word") throw new Error("The segmenter passed must have a granularity of \"word\"");
+			parts = segment(value, segmenter);
+		} else parts = value.match(tokenizeIncludingWhitespace) || [];
+		const tokens = [];
+		let prevPart = null;
+		parts.forEach((part) => {
+			if (/\s/.test(part)) {
+				if (prevPart == null) tokens.push(part);
+				else tokens.push(tokens.pop() + part);
+			} else if (prevPart != null && /\s/.test(prevPart)) {
+				if (tokens[tokens.length - 1] == prevPart) tokens.push(tokens.pop() + part);
+				else tokens.push(prevPart + part);
+			} else tokens.push(part);
+			prevPart = part;
+		});
+		return tokens;
+	}
+	join(tokens) {
+		return tokens.map((token, i) => {
+			if (i == 0) return token;
+			else return token.replace(/^\s+/, "");
+		}).join("");
+	}
+	postProcess(changes, options) {
+		if (!changes || options.oneChangePerToken) return changes;
+		let lastKeep = null;
+		let insertion = null;
+		let deletion = null;
+		changes.forEach((change) => {
+			if (change.added) insertion = change;
+			else if (change.removed) deletion = change;
+			else {
+				if (insertion || deletion) dedupeWhitespaceInChangeObjects(lastKeep, deletion, insertion, change, options.intlSegmenter);
+				lastKeep = change;
+				insertion = null;
+				deletion = null;
+			}
+		});
+		if (insertion || deletion) dedupeWhitespaceInChangeObjects(lastKeep, deletion, insertion, null, options.intlSegmenter);
+		return changes;
+	}
+};
+new WordDiff();
+function dedupeWhitespaceInChangeObjects(startKeep, deletion, insertion, endKeep, segmenter) {
+	if (deletion && insertion) {
+		const [oldWsPrefix, oldWsSuffix] = leadingAndTrailingWs(deletion.value, segmenter);
+		const [newWsPrefix, newWsSuffix] = leadingAndTrailingWs(insertion.value, segmenter);
+		if (startKeep) {
+			const commonWsPrefix = longestCommonPrefix(oldWsPrefix, newWsPrefix);
+			startKeep.value = replaceSuffix(startKeep.value, newWsPrefix, commonWsPrefix);
+			deletion.value = removePrefix(deletion.value, commonWsPrefix);
+			insertion.value = removePrefix(insertion.value, commonWsPrefix);
+		}
+		if (endKeep) {
+			const commonWsSuffix = longestCommonSuffix(oldWsSuffix, newWsSuffix);
+			endKeep.value = replacePrefix(endKeep.value, newWsSuffix, commonWsSuffix);
+			deletion.value = removeSuffix(deletion.value, commonWsSuffix);
+			insertion.value = removeSuffix(insertion.value, commonWsSuffix);
+		}
+	} else if (insertion) {
+		if (startKeep) {
+			const ws = leadingWs(insertion.value, segmenter);
+			insertion.value = insertion.value.substring(ws.length);
+		}
+		if (endKeep) {
+			const ws = leadingWs(endKeep.value, segmenter);
+			endKeep.value = endKeep.value.substring(ws.length);
+		}
+	} else if (startKeep && endKeep) {
+		const newWsFull = leadingWs(endKeep.value, segmenter), [delWsStart, delWsEnd] = leadingAndTrailingWs(deletion.value, segmenter);
+		const newWsStart = longestCommonPrefix(newWsFull, delWsStart);
+		deletion.value = removePrefix(deletion.value, newWsStart);
+		const newWsEnd = longestCommonSuffix(removePrefix(newWsFull, newWsStart), delWsEnd);
+		deletion.value = removeSuffix(deletion.value, newWsEnd);
+		endKeep.value = replacePrefix(endKeep.value, newWsFull, newWsEnd);
+		startKeep.value = replaceSuffix(startKeep.value, newWsFull, newWsFull.slice(0, newWsFull.length - newWsEnd.length));
+	} else if (endKeep) {
+		const endKeepWsPrefix = leadingWs(endKeep.value, segmenter);
+		const overlap = maximumOverlap(trailingWs(deletion.value, segmenter), endKeepWsPrefix);
+		deletion.value = removeSuffix(deletion.value, overlap);
+	} else if (startKeep) {
+		const overlap = maximumOverlap(trailingWs(startKeep.value, segmenter), leadingWs(deletion.value, segmenter));
+		deletion.value = removePrefix(deletion.value, overlap);
+	}
+}
+var WordsWithSpaceDiff = class extends Diff {
+	tokenize(value) {
+		const regex = new RegExp(`(\\r?\\n)|[${extendedWordChars}]+|[^\\S\\n\\r]+|[^${extendedWordChars}]`, "ug");
+		return value.match(regex) || [];
+	}
+};
+new WordsWithSpaceDiff();
+// node_modules/diff/libesm/diff/line.js
+var LineDiff = class extends Diff {
+	constructor() {
+		super(...arguments);
+		this.tokenize = tokenize;
+	}
+	equals(left, right, options) {
+		if (options.ignoreWhitespace) {
+			if (!options.newlineIsToken || !left.includes("\n")) left = left.trim();
+			if (!options.newlineIsToken || !right.includes("\n")) right = right.trim();
+		} else if (options.ignoreNewlineAtEof && !options.newlineIsToken) {
+			if (left.endsWith("\n")) left = left.slice(0, -1);
+			if (right.endsWith("\n")) right = right.slice(0, -1);
+		}
+		return super.equals(left, right, options);
+	}
+};
+const lineDiff = new LineDiff();
+function diffLines$1(oldStr, newStr, options) {
+	return lineDiff.diff(oldStr, newStr, options);
+}
+function tokenize(value, options) {
+	if (options.stripTrailingCr) value = value.replace(/\r\n/g, "\n");
+	const retLines = [], linesAndNewlines = value.split(/(\n|\r\n)/);
+	if (!linesAndNewlines[linesAndNewlines.length - 1]) linesAndNewlines.pop();
+	for (let i = 0; i < linesAndNewlines.length; i++) {
+		const line = linesAndNewlines[i];
+		if (i % 2 && !options.newlineIsToken) retLines[retLines.length - 1] += line;
+		else retLines.push(line);
+	}
+	return retLines;
+}
+// node_modules/diff/libesm/diff/sentence.js
+function isSentenceEndPunct(char) {
+	return char == "." || char == "!" || char == "?";
+}
+var SentenceDiff = class extends Diff {
+	tokenize(value) {
+		var _a;
+		const result = [];
+		let tokenStartI = 0;
+		for (let i = 0; i < value.length; i++) {
+			if (i == value.length - 1) {
+				result.push(value.slice(tokenStartI));
+				break;
+			}
+			if (isSentenceEndPunct(value[i]) && value[i + 1].match(/\s/)) {
+				result.push(value.slice(tokenStartI, i + 1));
+				i = tokenStartI = i + 1;
+				while ((_a = value[i + 1]) === null || _a === void 0 ? void 0 : _a.match(/\s/)) i++;
+				result.push(value.slice(tokenStartI, i + 1));
+				tokenStartI = i + 1;
+			}
+		}
+		return result;
+	}
+};
+new SentenceDiff();
+// node_modules/diff/libesm/diff/css.js
+var CssDiff = class extends Diff {
+	tokenize(value) {
+		return value.split(/([{}:;,]|\s+)/);
+	}
+};
+new CssDiff();
+// node_modules/diff/libesm/diff/json.js
+var JsonDiff = class extends Diff {
+	constructor() {
+		super(...arguments);
+		this.tokenize = tokenize;
+	}
+	get useLongestToken() {
+		return true;
+	}
+	castInput(value, options) {
+		const { undefinedReplacement, stringifyReplacer = (k, v) => typeof v === "undefined" ? undefinedReplacement : v } = options;
+		return typeof value === "string" ? value : JSON.stringify(canonicalize(value, null, null, stringifyReplacer), null, "  ");
+	}
+	equals(left, right, options) {
+		return super.equals(left.replace(/,([\r\n])/g, "$1"), right.replace(/,([\r\n])/g, "$1"), options);
+	}
+};
+new JsonDiff();
+function canonicalize(obj, stack, replacementStack, replacer, key) {
+	stack = stack || [];
+	replacementStack = replacementStack || [];
+	if (replacer) obj = replacer(key === void 0 ? "" : key, obj);
+	let i = 0;
+	for (; i < stack.length; i += 1) if (stack[i] === obj) return replacementStack[i];
+	let canonicalizedObj;
+	if ("[object Array]" === Object.prototype.toString.call(obj)) {
+		stack.push(obj);
+		canonicalizedObj = new Array(obj.length);
+		replacementStack.push(canonicalizedObj);
+		for (i = 0; i < obj.length; i += 1) canonicalizedObj[i] = canonicalize(obj[i], stack, replacementStack, replacer, String(i));
+		stack.pop();
+		replacementStack.pop();
+		return canonicalizedObj;
+	}
+	if (obj && obj.toJSON) obj = obj.toJSON();
+	if (typeof obj === "object" && obj !== null) {
+		stack.push(obj);
+		canonicalizedObj = {};
+		replacementStack.push(canonicalizedObj);
+		const sortedKeys = [];
+		let key;
+		for (key in obj)
+ /* istanbul ignore else */
+		if (Object.prototype.hasOwnProperty.call(obj, key)) sortedKeys.push(key);
+		sortedKeys.sort();
+		for (i = 0; i < sortedKeys.length; i += 1) {
+			key = sortedKeys[i];
+			canonicalizedObj[key] = canonicalize(obj[key], stack, replacementStack, replacer, key);
+		}
+		stack.pop();
+		replacementStack.pop();
+	} else canonicalizedObj = obj;
+	return canonicalizedObj;
+}
+// node_modules/diff/libesm/diff/array.js
+var ArrayDiff = class extends Diff {
+	tokenize(value) {
+		return value.slice();
+	}
+	join(value) {
+		return value;
+	}
+	removeEmpty(value) {
+		return value;
+	}
+};
+new ArrayDiff();
+// node_modules/diff/libesm/patch/create.js
+function structuredPatch(oldFileName, newFileName, oldStr, newStr, oldHeader, newHeader, options) {
+	let optionsObj;
+	if (!options) optionsObj = {};
+	else if (typeof options === "function") optionsObj = { callback: options };
+	else optionsObj = options;
+	if (typeof optionsObj.context === "undefined") optionsObj.context = 4;
+	const context = optionsObj.context;
+	if (optionsObj.newlineIsToken) throw new Error("newlineIsToken may not be used with patch-generation functions, only with diffing functions");
+	if (!optionsObj.callback) return diffLinesResultToPatch(diffLines$1(oldStr, newStr, optionsObj));
+	else {
+		const { callback } = optionsObj;
+		diffLines$1(oldStr, newStr, Object.assign(Object.assign({}, optionsObj), { callback: (diff) => {
+			const patch = diffLinesResultToPatch(diff);
+			callback(patch);
+		} }));
+	}
+	function diffLinesResultToPatch(diff) {
+		if (!diff) return;
+		diff.push({
+			value: "",
+			lines: []
+		});
+		function contextLines(lines) {
+			return lines.map(function(entry) {
+				return " " + entry;
+			});
+		}
+		const hunks = [];
+		let oldRangeStart = 0, newRangeStart = 0, curRange = [], oldLine = 1, newLine = 1;
+		for (let i = 0; i < diff.length; i++) {
+			const current = diff[i], lines = current.lines || splitLines(current.value);
+			current.lines = lines;
+			if (current.added || current.removed) {
+				if (!oldRangeStart) {
+					const prev = diff[i - 1];
+					oldRangeStart = oldLine;
+					newRangeStart = newLine;
+					if (prev) {
+						curRange = context > 0 ? contextLines(prev.lines.slice(-context)) : [];
+						oldRangeStart -= curRange.length;
+						newRangeStart -= curRange.length;
+					}
+				}
+				for (const line of lines) curRange.push((current.added ? "+" : "-") + line);
+				if (current.added) newLine += lines.length;
+				else oldLine += lines.length;
+			} else {
+				if (oldRangeStart) {
+					if (lines.length <= context * 2 && i < diff.length - 2) for (const line of contextLines(lines)) curRange.push(line);
+					else {
+						const contextSize = Math.min(lines.length, context);
+						for (const line of contextLines(lines.slice(0, contextSize))) curRange.push(line);
+						const hunk = {
+							oldStart: oldRangeStart,
+							oldLines: oldLine - oldRangeStart + contextSize,
+							newStart: newRangeStart,
+							newLines: newLine - newRangeStart + contextSize,
+							lines: curRange
+						};
+						hunks.push(hunk);
+						oldRangeStart = 0;
+						newRangeStart = 0;
+						curRange = [];
+					}
+				}
+				oldLine += lines.length;
+				newLine += lines.length;
+			}
+		}
+		for (const hunk of hunks) for (let i = 0; i < hunk.lines.length; i++) if (hunk.lines[i].endsWith("\n")) hunk.lines[i] = hunk.lines[i].slice(0, -1);
+		else {
+			hunk.lines.splice(i + 1, 0, "\\ No newline at end of file");
+			i++;
+		}
+		return {
+			oldFileName,
+			newFileName,
+			oldHeader,
+			newHeader,
+			hunks
+		};
+	}
+}
+/**
+* Split `text` into an array of lines, including the trailing newline character (where present)
+*/
+function splitLines(text) {
+	const hasTrailingNl = text.endsWith("\n");
+	const result = text.split("\n").map((line) => line + "\n");
+	if (hasTrailingNl) result.pop();
+	else result.push(result.pop().slice(0, -1));
+	return result;
+}
+// src/compare/text-diff.ts
+/** More lines than this are not laid out as a diff: nobody reads it, and the work is bounded. */
+const MOST = 1e3;
+/**
+* A diff of two lists of lines: `-` for the first, `+` for the second, without context and heads.
+*
+* @returns its lines, joined; null where more than 1,000 lines differ or the lists are equal
+*/
+function diffLines(from, to) {
+	if (differing(from, to) > MOST) return null;
+	const text = (lines) => lines.length === 0 ? "" : `${lines.join("\n")}\n`;
+	const lines = structuredPatch("", "", text(from), text(to), "", "", {
+		context: 0,
+		maxEditLength: MOST,
+		timeout: 500
+	})?.hunks.flatMap((hunk) => hunk.lines.filter((line) => !line.startsWith("\\"))) ?? [];
+	return lines.length === 0 ? null : lines.join("\n");
+}
+/** How many lines one list has more often than the other: no diff is shorter. */
+function differing(from, to) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const line of from) counts.set(line, (counts.get(line) ?? 0) + 1);
+	for (const line of to) counts.set(line, (counts.get(line) ?? 0) - 1);
+	let sum = 0;
+	for (const count of counts.values()) sum += Math.abs(count);
+	return sum;
+}
+// src/compare/lockfiles.ts
+/**
+* Holds each lockfile copy of a bundle against the lockfile of the commit under review.
+*
+* @param scratch the bundle
+* @param repository the lockfiles of that commit, the preferred first
+* @returns a comparison for each copy; where the bundle has none and the commit has one, one that says so. What was not
+*   understood is `could not compare`, never `same`; equal bytes are the same whatever is in them.
+*/
+function compareLockfiles(scratch, repository) {
+	const [first] = repository;
+	if (scratch.locks.length === 0) return first === void 0 ? [] : [without("missing", null, first)];
+	return scratch.locks.flatMap((copy) => {
+		if (copy.none) return first === void 0 ? [] : [without("none", copy.file, first)];
+		const partner = partnerOf(copy, repository);
+		return [partner === null ? alone(copy) : compareTwo(copy, partner)];
+	});
+}
+/** By the recorded path, else the same bytes, else the same format, else the preferred one. */
+function partnerOf(copy, repository) {
+	const named = repository.find(({ path }) => path === copy.path);
+	if (named !== void 0 || copy.path !== null) return named ?? null;
+	const equal = repository.find(({ bytes }) => sameBytes(bytes, copy.bytes));
+	const format = formatByContent(decodeText(copy.bytes).text);
+	return equal ?? repository.find(({ path }) => format !== null && formatByName(path) === format) ?? (format === null ? repository[0] ?? null : null);
+}
+function compareTwo(copy, lockfile) {
+	const identical = sameBytes(copy.bytes, lockfile.bytes);
+	const there = read(copy.bytes, copy.path ?? lockfile.path);
+	const here = identical ? there : read(lockfile.bytes, lockfile.path);
+	const format = there.format === here.format ? there.format : null;
+	const base = {
+		...NOTHING$1,
+		path: lockfile.path,
+		file: copy.file,
+		format: (format ?? here.format)?.id ?? null,
+		scratch: "copy",
+		identical,
+		packages: {
+			scratch: count(there),
+			repository: count(here)
+		},
+		install: installOf(here.format, lockfile.path),
+		weak: weakOf(here)
+	};
+	if (identical) return {
+		...base,
+		compared: "same"
+	};
+	const problem = there.problem ?? here.problem;
+	if (problem !== null || there.list === null || here.list === null || format === null) {
+		const why = problem?.why ?? "this format is not read package by package";
+		const text = (bytes) => decodeText(bytes).text.split(/\r?\n/);
+		return {
+			...base,
+			compared: "could not compare",
+			why,
+			line: there.problem?.line ?? null,
+			diff: diffLines(text(copy.bytes), text(lockfile.bytes))
+		};
+	}
+	return {
+		...base,
+		...compareLists(there.list, here.list)
+	};
+}
+function compareLists(there, here) {
+	const difference = differenceOf(there.ecosystem, there.packages, here.packages);
+	const otherHash = otherHashes(there.packages, here.packages);
+	const notRead = [...there.notRead.map((entry) => ({
+		side: "scratch",
+		...entry
+	})), ...here.notRead.map((entry) => ({
+		side: "repository",
+		...entry
+	}))];
+	const differ = difference.added.length + difference.removed.length + difference.changed.length + otherHash.length > 0;
+	const lines = (list) => packageLines(list.ecosystem, list.packages);
+	return {
+		...difference,
+		otherHash,
+		notRead,
+		compared: differ ? "differs" : notRead.length > 0 ? "could not compare" : "same",
+		why: !differ && notRead.length > 0 ? "the packages that were understood are the same; some entries were not understood" : null,
+		diff: differ ? diffLines(lines(there), lines(here)) : null
+	};
+}
+/** Packages of one name and version whose hashes have nothing in common, where both sides have hashes of one kind. */
+function otherHashes(there, here) {
+	const key = (one) => `${one.name} ${one.version ?? ""}`;
+	const kinds = (hashes) => new Set(hashes.map((hash) => hash.split(/[:-]/, 1)[0]));
+	const after = groupBy(here, key);
+	return [...groupBy(there, key)].flatMap(([id, entries]) => {
+		const mine = entries.flatMap((one) => one.hashes);
+		const theirs = (after.get(id) ?? []).flatMap((one) => one.hashes);
+		const comparable = [...kinds(mine)].some((kind) => kinds(theirs).has(kind));
+		const common = new Set(theirs);
+		if (!comparable || mine.some((hash) => common.has(hash))) return [];
+		return [{
+			name: entries[0].name,
+			version: entries[0].version ?? ""
+		}];
+	});
+}
+/** Reads a lockfile as what its name says, and looks whether its content says the same. */
+function read(bytes, path) {
+	const { text } = decodeText(bytes);
+	const named = formatByName(path);
+	const sniffed = formatByContent(text);
+	const format = named ?? sniffed;
+	if (format === null) return {
+		format: null,
+		list: null,
+		problem: null
+	};
+	if (named !== null && sniffed !== null && sniffed !== named) return {
+		format: named,
+		list: null,
+		problem: {
+			why: `it is named ${path} and its content is that of ${sniffed.id}`,
+			line: null
+		}
+	};
+	try {
+		return {
+			format,
+			list: format.read(text),
+			problem: null
+		};
+	} catch (error) {
+		if (!(error instanceof LockfileError)) throw error;
+		return {
+			format,
+			list: null,
+			problem: {
+				why: `it is no ${format.id}: ${error.message}`,
+				line: error.line
+			}
+		};
+	}
+}
+function count({ list }) {
+	return list === null ? null : countPackages(list.ecosystem, list.packages);
+}
+function installOf(format, path) {
+	if (format === null) return null;
+	return format.id === "requirements" ? /^[\w./-]+$/.test(path) ? `${format.install} ${path}` : null : format.install;
+}
+function weakOf({ format, list }) {
+	if (format?.weak !== void 0) return format.weak;
+	if (format?.id !== "requirements" || list === null) return null;
+	const open = list.packages.filter((one) => one.version === null && one.source === null && !one.local).length;
+	return open === 0 ? null : `${open} of its ${list.packages.length} entries name no exact version`;
+}
+function alone(copy) {
+	const there = read(copy.bytes, copy.path ?? "");
+	return {
+		...NOTHING$1,
+		path: copy.path ?? copy.file,
+		file: copy.file,
+		format: there.format?.id ?? null,
+		scratch: "copy",
+		why: "the commit under review has no such lockfile",
+		packages: {
+			scratch: count(there),
+			repository: null
+		}
+	};
+}
+function without(scratch, file, lockfile) {
+	const here = read(lockfile.bytes, lockfile.path);
+	return {
+		...NOTHING$1,
+		path: lockfile.path,
+		file,
+		format: here.format?.id ?? null,
+		scratch,
+		packages: {
+			scratch: null,
+			repository: count(here)
+		},
+		install: installOf(here.format, lockfile.path),
+		weak: weakOf(here)
+	};
+}
+const NOTHING$1 = {
+	path: "",
+	file: null,
+	format: null,
+	scratch: "missing",
+	identical: null,
+	compared: "could not compare",
+	why: null,
+	line: null,
+	packages: {
+		scratch: null,
+		repository: null
+	},
+	added: [],
+	removed: [],
+	changed: [],
+	otherHash: [],
+	notRead: [],
+	diff: null,
+	install: null,
+	weak: null
+};
+function sameBytes(a, b) {
+	return Buffer.compare(a, b) === 0;
+}
+// src/compare/source.ts
+/** Compares the tree that the scratch run recorded with the tree under review, both without the bundle's own files. */
+function compareSources(scratch, review) {
+	const scratchTree = scratch?.run?.gitTree ?? null;
+	const { headTree, ciTree } = review;
+	return {
+		scratchTree,
+		headTree,
+		ciTree,
+		same: scratchTree === null || headTree === null ? null : scratchTree === headTree,
+		changed: review.changedSinceCapture,
+		bundleChangedHere: review.bundleChangedHere
+	};
+}
+// src/compare/skips.ts
+const CAUSES = [
+	["credentials", /\b(?:credentials?|api[ _-]?keys?|tokens?|secrets?|passwords?|unauthenticated|log(?:ged)? in|_KEY\b|_TOKEN\b)/i],
+	["network", /\b(?:network|egress|internet|offline|online|connection|connect|unreachable|dns|resolve|socket|proxy|timed? ?out|http\w*|url\w*)\b/i],
+	["platform", /\b(?:windows|win32|linux|darwin|mac ?os\w*|posix|platform|arm64|aarch64|x86_64|architecture|gpu|cuda|root|python ?[<>=]|requires? python|node ?[<>=])/i]
+];
+const MODULE = /(?:no module named|could not import|cannot find (?:module|package)|missing (?:module|dependency|package)|needs? the (?:module|package)) ['"`]?([\w@/.-]{1,100})/i;
+/**
+* Groups skipped cases by what their messages say.
+*
+* @param pairs the same case on both sides
+* @param side the side on which it was skipped
+* @returns one group a cause, and one a missing module; the largest first
+*/
+function groupSkips(pairs, side) {
+	return [...groupBy(pairs, (pair) => {
+		const { cause, detail } = causeOf(pair[side].message);
+		return `${cause} ${detail ?? ""}`;
+	}).values()].map((group) => ({
+		...causeOf(group[0][side].message),
+		pairs: group
+	})).sort((a, b) => b.pairs.length - a.pairs.length);
+}
+/** The cause that a message names; `other` where it names none that is known. */
+function causeOf(message) {
+	if (message === null) return {
+		cause: "other",
+		detail: null
+	};
+	const module = MODULE.exec(message)?.[1]?.replace(/[.'"`]+$/, "");
+	if (module !== void 0) return {
+		cause: "module",
+		detail: module.split(".", 1)[0] ?? module
+	};
+	return {
+		cause: CAUSES.find(([, pattern]) => pattern.test(message))?.[0] ?? "other",
+		detail: null
+	};
+}
+// src/compare/spearman.ts
+/**
+* Spearman's rank correlation of pairs, ties at their mean rank.
+*
+* @returns -1 to 1; null where a side has but one distinct value
+*/
+function spearman(pairs) {
+	const a = ranks(pairs.map(([first]) => first));
+	const b = ranks(pairs.map(([, second]) => second));
+	const mean = (pairs.length + 1) / 2;
+	let product = 0;
+	let left = 0;
+	let right = 0;
+	for (let index = 0; index < pairs.length; index++) {
+		const x = (a[index] ?? 0) - mean;
+		const y = (b[index] ?? 0) - mean;
+		product += x * y;
+		left += x * x;
+		right += y * y;
+	}
+	return left === 0 || right === 0 ? null : product / Math.sqrt(left * right);
+}
+function ranks(values) {
+	const order = values.map((_, index) => index).sort((x, y) => (values[x] ?? 0) - (values[y] ?? 0));
+	const ranked = new Array(values.length).fill(0);
+	for (let start = 0; start < order.length;) {
+		let end = start;
+		while (end < order.length && values[order[end] ?? 0] === values[order[start] ?? 0]) end++;
+		for (let at = start; at < end; at++) ranked[order[at] ?? 0] = (start + 1 + end) / 2;
+		start = end;
+	}
+	return ranked;
+}
+// src/compare/tests.ts
+/** From this many distinct times on, how they rank says something. */
+const DISTINCT_TIMES = 20;
+/**
+* Puts two reports beside each other, case by case. Every case lands in one place.
+*
+* @param scratch the bundle's report; null where it has none that can be read
+* @param ci CI's own; null likewise. With either null, nothing but the counts is compared.
+*/
+function compareTests(scratch, ci) {
+	const { pairs, onlyScratch, onlyCi } = scratch === null || ci === null ? NOTHING : match(scratch.cases, ci.cases);
+	const both = (there, here) => pairs.filter((pair) => pair.scratch.status === "skipped" === there && pair.ci.status === "skipped" === here);
+	const executed = both(false, false);
+	const flipped = executed.filter((pair) => pair.scratch.status === "passed" !== (pair.ci.status === "passed"));
+	const passed = executed.filter((pair) => pair.scratch.status === "passed" && pair.ci.status === "passed");
+	return {
+		scratch: scratch && counts(scratch.cases),
+		ci: ci && counts(ci.cases),
+		agreed: executed.length - flipped.length,
+		agreedPassed: passed.length,
+		skippedInBoth: both(true, true).length,
+		flipped,
+		skippedInScratch: groupSkips([...both(true, false)], "scratch"),
+		skippedInCi: groupSkips([...both(false, true)], "ci"),
+		onlyScratch,
+		onlyCi,
+		timeRanks: timeRanks(passed)
+	};
+}
+const NOTHING = {
+	pairs: [],
+	onlyScratch: [],
+	onlyCi: []
+};
+function counts(cases) {
+	const of = (status) => cases.filter((one) => one.status === status).length;
+	return {
+		total: cases.length,
+		passed: of("passed"),
+		failed: of("failed"),
+		errors: of("error"),
+		skipped: of("skipped")
+	};
+}
+/** Matches cases by id. Where an id stands several times, those that ended alike are matched first. */
+function match(scratch, ci) {
+	const here = groupBy(ci, (one) => one.id);
+	const pairs = [];
+	const onlyScratch = [];
+	const onlyCi = [];
+	for (const [id, there] of groupBy(scratch, (one) => one.id)) {
+		const alike = groupBy(here.get(id) ?? [], (one) => one.status);
+		here.delete(id);
+		const unmatched = there.filter((one) => {
+			const found = alike.get(one.status)?.pop();
+			if (found !== void 0) pairs.push({
+				scratch: one,
+				ci: found
+			});
+			return found === void 0;
+		});
+		const left = [...alike.values()].flat();
+		unmatched.forEach((one, index) => {
+			const found = left[index];
+			if (found === void 0) onlyScratch.push(one);
+			else pairs.push({
+				scratch: one,
+				ci: found
+			});
+		});
+		onlyCi.push(...left.slice(unmatched.length));
+	}
+	onlyCi.push(...[...here.values()].flat());
+	return withSkippedModules(pairs, onlyScratch, onlyCi);
+}
+/**
+* `importorskip` turns a whole module into one skipped case, named after the module. The module's cases on the other side
+* are then those that were skipped with it.
+*/
+function withSkippedModules(pairs, onlyScratch, onlyCi) {
+	const there = skippedModules(onlyScratch, onlyCi);
+	const here = skippedModules(onlyCi, onlyScratch);
+	return {
+		pairs: [
+			...pairs,
+			...there.pairs.map(([module, one]) => ({
+				scratch: module,
+				ci: one
+			})),
+			...here.pairs.map(([module, one]) => ({
+				scratch: one,
+				ci: module
+			}))
+		],
+		onlyScratch: onlyScratch.filter((one) => !there.modules.has(one) && !here.covered.has(one)),
+		onlyCi: onlyCi.filter((one) => !here.modules.has(one) && !there.covered.has(one))
+	};
+}
+function skippedModules(skipping, others) {
+	const modules = new Map(skipping.filter((one) => one.status === "skipped").map((one) => [one.name.split(" › ").at(-1) ?? "", one]));
+	const pairs = (modules.size === 0 ? [] : others).flatMap((one) => {
+		const module = modules.get(one.scope) ?? modules.get(one.scope.slice(0, Math.max(0, one.scope.lastIndexOf("."))));
+		return module === void 0 ? [] : [[module, one]];
+	});
+	return {
+		pairs,
+		modules: new Set(pairs.map(([module]) => module)),
+		covered: new Set(pairs.map(([, one]) => one))
+	};
+}
+function timeRanks(passed) {
+	const times = passed.flatMap(({ scratch, ci }) => scratch.seconds && ci.seconds ? [[scratch.seconds, ci.seconds]] : []);
+	const distinct = (side) => new Set(times.map((pair) => pair[side])).size;
+	if (distinct(0) < DISTINCT_TIMES || distinct(1) < DISTINCT_TIMES) return null;
+	const rho = spearman(times);
+	return rho === null ? null : {
+		rho,
+		cases: times.length
+	};
+}
+// src/compare/toolchain.ts
+const plain = (grade) => (scratch, ci) => ({ grade: scratch === ci ? "same" : grade });
+/** One name for what has several: `amd64`, `x64` and `x86_64` are the same, `linux` and `Linux` too. */
+function folded(value) {
+	const lower = value.toLowerCase();
+	return ALIASES.get(lower) ?? lower;
+}
+const ALIASES = /* @__PURE__ */ new Map([
+	["amd64", "x86_64"],
+	["x64", "x86_64"],
+	["arm64", "aarch64"],
+	["i386", "x86"],
+	["i486", "x86"],
+	["i586", "x86"],
+	["i686", "x86"],
+	["ia32", "x86"],
+	["386", "x86"],
+	["macos", "darwin"],
+	["windows_nt", "windows"],
+	["win32", "windows"]
+]);
+const platform = (scratch, ci) => ({ grade: folded(scratch) === folded(ci) ? "same" : "platform" });
+/** The numbers that a version starts with: 3.12.4rc1 is 3, 12, 4. */
+function numbers(version) {
+	return (/^\D{0,8}(\d+(?:\.\d+)*)/.exec(version)?.[1] ?? "").split(".").map(Number);
+}
+function newerOf(scratch, ci) {
+	const a = numbers(scratch);
+	const b = numbers(ci);
+	for (let index = 0; index < Math.max(a.length, b.length); index++) {
+		const step = (a[index] ?? 0) - (b[index] ?? 0);
+		if (step !== 0) return step > 0 ? "scratch" : "ci";
+	}
+}
+/** A version whose first `significant` numbers are the ABI; the rest is drift. */
+const version$1 = (significant) => (scratch, ci) => {
+	if (scratch === ci) return { grade: "same" };
+	const head = (text) => numbers(text).slice(0, significant).join(".");
+	const newer = newerOf(scratch, ci);
+	const grade = head(scratch) === head(ci) && significant > 0 ? "drift" : "abi";
+	return newer === void 0 ? { grade } : {
+		grade,
+		newer
+	};
+};
+/** A tool's version that is no ABI at all. */
+const release = (scratch, ci) => {
+	const newer = newerOf(scratch, ci);
+	if (scratch === ci) return { grade: "same" };
+	return newer === void 0 ? { grade: "drift" } : {
+		grade: "drift",
+		newer
+	};
+};
+/** What ran against an older libc runs against a newer one of the same family, and not the other way. */
+const libc = (scratch, ci) => {
+	const family = (text) => text.split(" ", 1)[0] ?? "";
+	if (family(scratch) !== family(ci)) return { grade: "platform" };
+	const newer = newerOf(scratch.slice(family(scratch).length), ci.slice(family(ci).length));
+	if (newer === void 0) return { grade: scratch === ci ? "same" : "drift" };
+	return {
+		grade: newer === "ci" ? "drift" : "abi",
+		newer
+	};
+};
+/** The table of facts, in the order in which they are shown. */
+const ROWS = [
+	{
+		key: "os",
+		compare: platform
+	},
+	{
+		key: "arch",
+		compare: platform
+	},
+	{
+		key: "libc",
+		compare: libc
+	},
+	{
+		key: "emulated",
+		compare: plain("platform")
+	},
+	{
+		key: "distro",
+		compare: plain("cosmetic")
+	},
+	{
+		key: "kernel",
+		compare: plain("cosmetic")
+	},
+	{
+		key: "cpus",
+		compare: plain("cosmetic")
+	},
+	{
+		key: "python.implementation",
+		compare: plain("abi")
+	},
+	{
+		key: "python.version",
+		compare: version$1(2)
+	},
+	{
+		key: "python.soabi",
+		compare: plain("abi")
+	},
+	{
+		key: "python.freethreaded",
+		compare: plain("abi")
+	},
+	{
+		key: "python.debug",
+		compare: plain("abi")
+	},
+	{
+		key: "python.path",
+		compare: plain("cosmetic")
+	},
+	{
+		key: "python.realpath",
+		compare: plain("cosmetic")
+	},
+	{
+		key: "python.venv",
+		compare: plain("cosmetic")
+	},
+	{
+		key: "pip.version",
+		compare: release
+	},
+	{
+		key: "pytest.version",
+		compare: release
+	},
+	{
+		key: "uv.version",
+		compare: release
+	},
+	{
+		key: "node.version",
+		compare: version$1(1)
+	},
+	{
+		key: "node.modules",
+		compare: plain("abi")
+	},
+	{
+		key: "node.napi",
+		compare: plain("cosmetic")
+	},
+	{
+		key: "node.openssl",
+		compare: release
+	},
+	{
+		key: "node.platform",
+		compare: platform
+	},
+	{
+		key: "node.arch",
+		compare: platform
+	},
+	{
+		key: "node.path",
+		compare: plain("cosmetic")
+	},
+	{
+		key: "node.realpath",
+		compare: plain("cosmetic")
+	},
+	{
+		key: "npm.version",
+		compare: release
+	},
+	{
+		key: "go.version",
+		compare: version$1(2)
+	},
+	{
+		key: "go.GOOS",
+		compare: platform
+	},
+	{
+		key: "go.GOARCH",
+		compare: platform
+	},
+	{
+		key: "go.GOAMD64",
+		compare: plain("abi")
+	},
+	{
+		key: "go.CGO_ENABLED",
+		compare: plain("abi")
+	},
+	{
+		key: "go.GOFLAGS",
+		compare: plain("abi")
+	},
+	{
+		key: "go.GOEXPERIMENT",
+		compare: plain("abi")
+	},
+	{
+		key: "go.GOTOOLCHAIN",
+		compare: plain("cosmetic")
+	},
+	{
+		key: "go.path",
+		compare: plain("cosmetic")
+	},
+	{
+		key: "rustc.version",
+		compare: release
+	},
+	{
+		key: "rustc.host",
+		compare: plain("platform")
+	},
+	{
+		key: "rustc.channel",
+		compare: plain("abi")
+	},
+	{
+		key: "rustc.path",
+		compare: plain("cosmetic")
+	},
+	{
+		key: "cargo.version",
+		compare: release
+	},
+	{
+		key: "tz",
+		compare: plain("drift")
+	},
+	{
+		key: "locale",
+		compare: plain("drift")
+	},
+	{
+		key: "env.CI",
+		compare: plain("cosmetic")
+	},
+	{
+		key: "env.PYTHONHASHSEED",
+		compare: plain("drift")
+	},
+	{
+		key: "env.PYTHONPATH",
+		compare: plain("drift")
+	},
+	{
+		key: "env.PYTHONWARNINGS",
+		compare: plain("drift")
+	},
+	{
+		key: "env.NODE_ENV",
+		compare: plain("drift")
+	},
+	{
+		key: "env.GOFLAGS",
+		compare: plain("drift")
+	},
+	{
+		key: "image.os",
+		compare: plain("cosmetic")
+	},
+	{
+		key: "image.version",
+		compare: plain("cosmetic")
+	}
+];
+/**
+* Compares two toolchains fact by fact.
+*
+* @param scratch the bundle's; null where it has no `toolchain.txt` that can be read
+* @param ci CI's own; null likewise
+* @returns a row for each fact that either side recorded, in the table's order. A side without a value gives
+*   `unrecorded`, never `same`; an environment variable that is unset on both sides gives no row.
+*/
+function compareToolchains(scratch, ci) {
+	return ROWS.flatMap(({ key, compare }) => {
+		const there = scratch?.facts.get(key) ?? null;
+		const here = ci?.facts.get(key) ?? null;
+		if (there === null && here === null) return [];
+		return [row(key, there, here, compare, scratch)];
+	});
+}
+function row(key, there, here, compare, file) {
+	const graded = there === null || here === null ? { grade: "unrecorded" } : compare(there.value, here.value);
+	return {
+		key,
+		scratch: there?.value ?? null,
+		ci: here?.value ?? null,
+		grade: graded.grade,
+		newer: "newer" in graded ? graded.newer ?? null : null,
+		file: there === null ? null : file?.file ?? null,
+		line: there?.line ?? null
+	};
+}
+// src/compare/compare.ts
+/**
+* Puts the scratch run beside one run of CI. Pure: it asks nothing and decides nothing.
+*
+* @param bundle what the pull request committed
+* @param ci CI's own run
+* @param review what the repository says of the commit under review
+*/
+function compare(bundle, ci, review) {
+	const scratch = bundle.evidence;
+	return {
+		bundle,
+		scratch,
+		ci: ci.evidence,
+		ciNotes: ci.notes,
+		review,
+		exits: compareExits(scratch?.exits ?? [], ci.result.exitCode),
+		command: compareCommands(scratch, ci.evidence),
+		toolchain: compareToolchains(scratch?.toolchain ?? null, ci.evidence.toolchain),
+		lockfiles: scratch === null ? [] : compareLockfiles(scratch, review.lockfiles),
+		installed: scratch === null ? null : compareInstalled(scratch, ci.evidence),
+		ciInstalled: installedAgainstLock(ci.evidence),
+		tests: compareTests(scratch?.tests ?? null, ci.evidence.tests),
+		source: compareSources(scratch, review)
+	};
+}
+function compareExits(scratch, ciCode) {
+	const codes = scratch.map((exit) => exit.code);
+	const failed = codes.find((code) => code !== null && code !== 0);
+	const unknown = codes.length === 0 || codes.includes(null);
+	return {
+		scratch,
+		scratchCode: failed ?? (unknown ? null : 0),
+		ciCode
+	};
+}
+// src/judge/conclusion.ts
+/**
+* Concludes from CI alone. This is the whole law: no bundle is an argument.
+*
+* @param ci every run of CI that counts. Where GitHub gave a result for it, that counts, and a recorded exit code does not.
+* @returns `success` where all ended well, `cancelled` where one was cancelled and none failed, else `failure`;
+*   `failure` too where nothing ran
+*/
+function conclude(ci) {
+	const ends = ci.map(({ exitCode, result }) => result ?? (exitCode === 0 ? "success" : "failure"));
+	if (ends.length > 0 && ends.every((end) => end === "success")) return "success";
+	return ends.length > 0 && ends.every((end) => end === "success" || end === "cancelled") ? "cancelled" : "failure";
+}
+// src/judge/rules/rule.ts
+/** Makes a finding of a fact. */
+function found(level, fact, file = null, line = null) {
+	return {
+		...fact,
+		level,
+		file,
+		line
+	};
+}
+// src/judge/rules/bundle.ts
+/** No bundle, or nothing of it can be read. */
+const noBundle = ({ comparison: { bundle, scratch } }) => scratch === null ? [found("notice", {
+	id: "bundle/none",
+	bundle
+})] : [];
+/** Every problem of the bundle as files. Those that come by the line are one finding a file. */
+const bundleProblems = ({ comparison: { bundle } }) => {
+	const findings = [];
+	for (const problem of bundle.problems) switch (problem.kind) {
+		case "not-regular":
+			findings.push(found("warning", {
+				id: "bundle/not-regular",
+				problem
+			}, problem.file));
+			break;
+		case "over-cap":
+			findings.push(found("warning", {
+				id: "bundle/over-cap",
+				problem
+			}, problem.file));
+			break;
+		case "too-many-files":
+			findings.push(found("warning", {
+				id: "bundle/too-many-files",
+				problem
+			}));
+			break;
+		case "unreadable":
+			findings.push(found("warning", {
+				id: "bundle/unreadable",
+				problem
+			}, problem.file, problem.line));
+			break;
+		case "not-utf8":
+			findings.push(found("notice", {
+				id: "bundle/not-utf8",
+				problem
+			}, problem.file, problem.line));
+			break;
+		case "control-characters": findings.push(found("notice", {
+			id: "bundle/control-characters",
+			problem
+		}, problem.file, problem.line));
+	}
+	const edited = of(bundle.problems, "edited-after-capture").map(({ file }) => file);
+	if (edited.length > 0) findings.push(found("warning", {
+		id: "bundle/edited-after-capture",
+		files: edited
+	}, edited[0] ?? null));
+	for (const problems of groupBy(of(bundle.problems, "unrecognised-line"), ({ file }) => file).values()) findings.push(found("info", {
+		id: "bundle/unrecognised-line",
+		problems
+	}, problems[0].file, problems[0].line));
+	for (const problems of groupBy(of(bundle.problems, "repeated-key"), ({ file }) => file).values()) findings.push(found("notice", {
+		id: "bundle/repeated-key",
+		problems
+	}, problems[0].file, problems[0].line));
+	const unexpected = of(bundle.problems, "unexpected-file");
+	if (unexpected.length > 0) findings.push(found("notice", {
+		id: "bundle/unexpected-file",
+		problems: unexpected
+	}, unexpected[0]?.file ?? null));
+	return findings;
+};
+function of(problems, kind) {
+	return problems.filter((problem) => problem.kind === kind);
+}
+// src/judge/rules/ci.ts
+/** What CI's own side lacks. `recording` is what the recorder noted; it never touches the conclusion. */
+const ci = ({ comparison, result, others }) => {
+	const findings = comparison.ciNotes.map((note) => note.kind === "stale-junit" ? found("notice", {
+		id: "ci/stale-junit",
+		files: note.files
+	}) : found("notice", {
+		id: "ci/not-recorded",
+		what: note.what,
+		remedy: note.remedy
+	}));
+	const { exitCode, result: word, name } = result;
+	if (word !== null && exitCode !== null && word === "success" !== (exitCode === 0)) findings.push(found("warning", {
+		id: "ci/result-against-exit",
+		leg: name,
+		result: word,
+		exit: exitCode
+	}));
+	if (others.length > 0) findings.push(found("info", {
+		id: "ci/other-legs",
+		legs: others.map((leg) => ({
+			name: leg.name,
+			ended: leg.result ?? `exit ${leg.exitCode ?? leg.signal ?? "unknown"}`
+		}))
+	}));
+	return findings;
+};
+// src/judge/witness.ts
+/**
+* The first verdict that applies.
+*
+* @param comparison the scratch run beside the nearest leg of CI
+* @param ended how that leg ended, from CI alone
+*/
+function witnessOf(comparison, ended) {
+	if (comparison.scratch === null) return "none";
+	if (comparison.exits.scratchCode === null) return "incomplete";
+	if (contradictsItself(comparison)) return "inconsistent";
+	if (endedDifferently(comparison, ended) || comparison.tests.flipped.length > 0) return "contradicted";
+	const { same, bundleChangedHere } = comparison.source;
+	if (same === false || same === null && bundleChangedHere === false) return "stale";
+	if (differencesOf(comparison).length > 0) return "different";
+	return same === true && isComplete(comparison) ? "corroborated" : "unbound";
+}
+/** Whether the run passed on one side and not on the other. A cancelled run of CI says neither. */
+function endedDifferently(comparison, ended) {
+	const { scratchCode } = comparison.exits;
+	return scratchCode !== null && ended !== "cancelled" && scratchCode === 0 !== (ended === "success");
+}
+function contradictsItself({ scratch, exits, tests }) {
+	const passed = exits.scratchCode === 0;
+	return (scratch?.problems.some((problem) => problem.kind === "edited-after-capture") ?? false) || recordedExits(scratch) !== null || passed && (failuresOf(scratch, tests) > 0 || nothingRan(tests.scratch));
+}
+/** The exit code of `run.txt` and that of the runner's file, where they are two. */
+function recordedExits(scratch) {
+	const run = scratch?.run?.exit ?? null;
+	const runner = scratch?.run?.runner ?? null;
+	const exit = scratch?.exits.find((file) => file.runner === runner)?.code ?? null;
+	return run !== null && exit !== null && run !== exit ? {
+		run,
+		exit
+	} : null;
+}
+/** Failed cases, cases in error and problems of whole suites in the bundle's own XML. */
+function failuresOf(scratch, tests) {
+	return (tests.scratch?.failed ?? 0) + (tests.scratch?.errors ?? 0) + (scratch?.tests?.suiteProblems.length ?? 0);
+}
+/** Whether a report is there and no case of it was executed. */
+function nothingRan(counts) {
+	return counts !== null && counts.total === counts.skipped;
+}
+/** In which ways the scratch run differs from CI's so that its result does not carry over. */
+function differencesOf(comparison) {
+	const { toolchain, lockfiles, installed, command, tests } = comparison;
+	const ci = installed?.againstCi ?? null;
+	const different = {
+		platform: toolchain.some((row) => row.grade === "platform"),
+		toolchain: toolchain.some((row) => row.grade === "abi"),
+		lockfile: lockfiles.some((lockfile) => lockfile.compared === "differs" || lockfile.scratch === "none"),
+		installed: ci !== null && ci.added.length + ci.removed.length + ci.changed.length > 0,
+		command: command.same === false && (tests.scratch === null || tests.ci === null),
+		tests: tests.scratch !== null && tests.ci !== null && tests.onlyScratch.length + tests.onlyCi.length + tests.skippedInScratch.length + tests.skippedInCi.length > 0
+	};
+	return Object.keys(different).filter((difference) => different[difference]);
+}
+/** Whether what makes up the experiment was recorded on both sides: what was not recorded is not the same. */
+function isComplete({ toolchain, lockfiles, tests }) {
+	const recorded = (key) => toolchain.some((row) => row.key === key && row.grade !== "unrecorded");
+	return recorded("os") && recorded("arch") && lockfiles.every((lockfile) => lockfile.compared === "same") && tests.scratch !== null && tests.ci !== null;
+}
+// src/judge/rules/exit.ts
+/** No exit code: no file of that kind, or a word in it. */
+const exitCode = ({ comparison: { scratch } }) => {
+	if (scratch === null) return [];
+	const interrupted = scratch.run !== null && scratch.run.finished === null;
+	if (scratch.exits.length === 0) return [found("warning", {
+		id: "exit/missing",
+		interrupted
+	})];
+	return scratch.exits.flatMap(({ file, word }) => word === null ? [] : [found("warning", {
+		id: "exit/not-a-number",
+		word
+	}, file, 1)]);
+};
+/** The bundle's own files give two answers. */
+const exitAgainstItself = ({ comparison: { scratch, exits, tests } }) => {
+	const two = recordedExits(scratch);
+	const failures = failuresOf(scratch, tests);
+	const suiteProblems = scratch?.tests?.suiteProblems.length ?? 0;
+	const file = exits.scratch[0]?.file ?? null;
+	return [...two === null ? [] : [found("warning", {
+		id: "exit/two-answers",
+		...two
+	}, file, 1)], ...exits.scratchCode === 0 && failures > 0 ? [found("warning", {
+		id: "exit/against-report",
+		failures,
+		suiteProblems
+	}, file, 1)] : []];
+};
+/** One run passed and the other did not, or both failed in another way. */
+const exitAgainstCi = ({ comparison, ended }) => {
+	const { scratch, scratchCode, ciCode } = comparison.exits;
+	if (scratchCode === null) return [];
+	const file = scratch.find(({ code }) => code === scratchCode)?.file ?? null;
+	if (endedDifferently(comparison, ended)) return [found("warning", {
+		id: "exit/against-ci",
+		scratch: scratchCode,
+		ci: ciCode
+	}, file, 1)];
+	if (ended === "failure" && ciCode !== null && ciCode !== 0 && scratchCode !== ciCode) return [found("notice", {
+		id: "exit/other-code",
+		scratch: scratchCode,
+		ci: ciCode
+	}, file, 1)];
+	return [];
+};
+// src/judge/rules/experiment.ts
+/** What ran there and what ran here: one finding for the platform, one a tool for its ABI, one for all drift. */
+const toolchain = ({ comparison }) => {
+	if (comparison.scratch === null) return [];
+	if (comparison.scratch.toolchain === null) return [found("notice", { id: "toolchain/missing" })];
+	const graded = (grade) => comparison.toolchain.filter((row) => row.grade === grade);
+	const at = (rows) => rows.find((row) => row.file !== null);
+	const of = (level, id) => {
+		const rows = graded(id === "toolchain/platform" ? "platform" : id === "toolchain/drift" ? "drift" : "unrecorded");
+		return rows.length > 0 ? [found(level, {
+			id,
+			rows
+		}, at(rows)?.file ?? null, at(rows)?.line ?? null)] : [];
+	};
+	const abi = groupBy(graded("abi"), (row) => row.key.split(".", 1)[0] ?? "");
+	return [
+		...of("warning", "toolchain/platform"),
+		...[...abi].map(([tool, rows]) => found("warning", {
+			id: "toolchain/abi",
+			tool,
+			rows
+		}, at(rows)?.file ?? null, at(rows)?.line ?? null)),
+		...of("notice", "toolchain/drift"),
+		...of("info", "toolchain/not-recorded")
+	];
+};
+/** What was locked there against what is locked in the commit under review. */
+const lockfiles = ({ comparison }) => comparison.lockfiles.flatMap((lockfile) => {
+	const { file, line } = lockfile;
+	return [
+		...verdict(lockfile).map((finding) => ({
+			...finding,
+			file,
+			line
+		})),
+		...lockfile.otherHash.length > 0 ? [found("warning", {
+			id: "lockfile/other-hash",
+			lockfile
+		}, file)] : [],
+		...lockfile.weak === null || lockfile.scratch !== "copy" ? [] : [found("info", {
+			id: "lockfile/weak",
+			lockfile
+		}, file)]
+	];
+});
+function verdict(lockfile) {
+	if (lockfile.scratch === "none") return [found("warning", {
+		id: "lockfile/none",
+		lockfile
+	})];
+	if (lockfile.scratch === "missing") return [found("notice", {
+		id: "lockfile/missing",
+		lockfile
+	})];
+	if (lockfile.compared === "could not compare") return [found("notice", {
+		id: "lockfile/not-compared",
+		lockfile
+	})];
+	if (differing$1(lockfile) > 0) return [found("warning", {
+		id: "lockfile/differs",
+		lockfile
+	})];
+	if (lockfile.compared === "same" && lockfile.identical === false) return [found("info", {
+		id: "lockfile/same-packages",
+		lockfile
+	})];
+	return [];
+}
+/** What was really installed: there against its lock, there against CI, and CI against its own lock. */
+const installed = ({ comparison: { scratch, installed: there, ciInstalled } }) => {
+	const findings = [];
+	const file = there?.file ?? null;
+	const lock = there?.againstLock ?? null;
+	if (lock !== null && lock.notLocked.length > 0) findings.push(found("warning", {
+		id: "installed/not-locked",
+		against: lock
+	}, file));
+	if (lock !== null && lock.otherVersion.length > 0) findings.push(found("warning", {
+		id: "installed/other-version",
+		against: lock
+	}, file));
+	const ci = there?.againstCi ?? null;
+	if (there !== null && ci !== null && ci.added.length + ci.removed.length + ci.changed.length > 0) findings.push(found("warning", {
+		id: "installed/differs",
+		installed: there
+	}, file));
+	for (const freeze of scratch?.freezes ?? []) {
+		const { notRead } = freeze.packages;
+		if (notRead.length > 0) findings.push(found("notice", {
+			id: "installed/not-read",
+			lines: notRead
+		}, freeze.file, notRead[0]?.line ?? null));
+	}
+	return [...findings, ...ciItself(ciInstalled)];
+};
+function ciItself(against) {
+	if (against === null) return [];
+	return [...against.otherVersion.length > 0 ? [found("notice", {
+		id: "installed/ci-other-version",
+		against
+	})] : [], ...against.notLocked.length > 0 ? [found("info", {
+		id: "installed/ci-not-locked",
+		against
+	})] : []];
+}
+/** Another command, where the words of the two mean another set of tests. */
+const command = ({ comparison: { command: words, tests } }) => {
+	if (words.same !== false || words.scratch === null || words.ci === null) return [];
+	return [found(tests.scratch !== null && tests.ci !== null ? "info" : "warning", {
+		id: "command/differs",
+		scratch: words.scratch,
+		ci: words.ci
+	}, "run.txt")];
+};
+// src/judge/rules/source.ts
+/** Which source the scratch run was of. */
+const source = ({ comparison: { scratch, source: trees, review } }) => {
+	if (scratch === null) return [];
+	const { scratchTree, headTree, same, changed, bundleChangedHere } = trees;
+	const hidden = scratch.run?.gitHidden ?? null;
+	const findings = [];
+	if (same === false && scratchTree !== null && headTree !== null) findings.push(found("warning", {
+		id: "source/other-tree",
+		scratch: scratchTree,
+		head: headTree,
+		changed
+	}, "run.txt"));
+	if (same === null && bundleChangedHere === false) findings.push(found("warning", { id: "source/left-over" }));
+	if (scratchTree === null) findings.push(found("notice", { id: "source/not-recorded" }));
+	if (hidden !== null && hidden !== "0" && hidden !== "no") findings.push(found("notice", {
+		id: "source/hidden",
+		hidden
+	}, "run.txt"));
+	return [...findings, ...review.limits.map((limit) => found("notice", {
+		id: "source/not-compared",
+		...limit
+	}))];
+};
+// src/judge/rules/tests.ts
+/** Cases that ended in opposite ways. */
+const flipped = ({ comparison: { scratch, tests } }) => tests.flipped.length > 0 ? [found("warning", {
+	id: "tests/flipped",
+	pairs: tests.flipped
+}, scratch?.tests?.files[0] ?? null)] : [];
+/** A report is there and no case of it was executed. */
+const noneRan = ({ comparison: { scratch, ci, tests } }) => [...nothingRan(tests.scratch) ? [found("warning", {
+	id: "tests/none-ran",
+	side: "scratch",
+	skipped: tests.scratch?.skipped ?? 0
+}, scratch?.tests?.files[0] ?? null)] : [], ...nothingRan(tests.ci) && ci.tests !== null ? [found("warning", {
+	id: "tests/none-ran",
+	side: "ci",
+	skipped: tests.ci?.skipped ?? 0
+})] : []];
+/** Cases that one side did not run. */
+const transfer = ({ comparison: { scratch, tests } }) => {
+	const file = scratch?.tests?.files[0] ?? null;
+	const { skippedInScratch, skippedInCi, onlyScratch, onlyCi } = tests;
+	return [
+		...skippedInScratch.length > 0 ? [found("warning", {
+			id: "tests/skipped-in-scratch",
+			groups: skippedInScratch
+		}, file)] : [],
+		...onlyCi.length > 0 ? [found("notice", {
+			id: "tests/only-ci",
+			cases: onlyCi
+		}, file)] : [],
+		...skippedInCi.length > 0 ? [found("warning", {
+			id: "tests/skipped-in-ci",
+			groups: skippedInCi
+		}, file)] : [],
+		...onlyScratch.length > 0 ? [found("warning", {
+			id: "tests/only-scratch",
+			cases: onlyScratch
+		}, file)] : []
+	];
+};
+/** Without a report on both sides nothing can be said of single cases. */
+const noReport = ({ comparison: { scratch, ci, tests } }) => {
+	if (scratch === null) return [];
+	const unreadable = scratch.problems.some((problem) => problem.kind === "unreadable" && problem.file.endsWith(".xml"));
+	return [...tests.scratch === null && !unreadable ? [found("notice", {
+		id: "tests/no-report",
+		side: "scratch"
+	})] : [], ...tests.ci === null && ci.files.length > 0 ? [found("notice", {
+		id: "tests/no-report",
+		side: "ci"
+	})] : []];
+};
+/** All cases passed and the exit code says otherwise: a session hook, a threshold, a suite that the reporter left out. */
+const greenReport = ({ comparison: { tests, exits } }) => {
+	const green = (counts) => counts !== null && counts.total > 0 && counts.failed + counts.errors === 0;
+	const { scratchCode, ciCode } = exits;
+	return [...green(tests.scratch) && scratchCode !== null && scratchCode !== 0 ? [found("notice", {
+		id: "tests/green-report",
+		side: "scratch",
+		exit: scratchCode
+	}, exits.scratch[0]?.file ?? null)] : [], ...green(tests.ci) && ciCode !== null && ciCode !== 0 ? [found("notice", {
+		id: "tests/green-report",
+		side: "ci",
+		exit: ciCode
+	})] : []];
+};
+/** What the XML says apart from its cases. */
+const reportItself = ({ comparison: { scratch } }) => {
+	const report = scratch?.tests ?? null;
+	if (report === null) return [];
+	const [problem] = report.suiteProblems;
+	const [mismatch] = report.countMismatches;
+	return [...problem === void 0 ? [] : [found("notice", {
+		id: "tests/suite-problem",
+		count: report.suiteProblems.length
+	}, problem.file)], ...mismatch === void 0 ? [] : [found("info", {
+		id: "tests/count-mismatch",
+		attribute: mismatch.attribute,
+		elements: mismatch.elements
+	}, mismatch.file)]];
+};
+// src/judge/judge.ts
+/** In the order in which a reviewer wants them, within a level. */
+const RULES = [
+	noBundle,
+	exitAgainstItself,
+	exitAgainstCi,
+	flipped,
+	noneRan,
+	exitCode,
+	source,
+	transfer,
+	toolchain,
+	lockfiles,
+	installed,
+	command,
+	greenReport,
+	ci,
+	noReport,
+	bundleProblems,
+	reportItself
+];
+const LEVELS = [
+	"warning",
+	"notice",
+	"info"
+];
+/**
+* Says what the scratch run is worth beside CI's.
+*
+* @param results how each run of CI ended; they alone make the conclusion
+* @param comparisons the scratch run beside each of them, in the same order
+*/
+function judge(results, comparisons) {
+	const [nearest, ...others] = results.flatMap((result, index) => {
+		const comparison = comparisons[index];
+		return comparison === void 0 ? [] : [{
+			result,
+			comparison
+		}];
+	}).toSorted((a, b) => distance(a.comparison) - distance(b.comparison));
+	if (nearest === void 0) throw new Error("There is no run of CI to judge by.");
+	const ended = conclude([nearest.result]);
+	const witness = witnessOf(nearest.comparison, ended);
+	const at = {
+		...nearest,
+		witness,
+		ended,
+		others: others.map((leg) => leg.result)
+	};
+	return {
+		conclusion: conclude(results),
+		legs: [nearest, ...others],
+		witness,
+		differences: differencesOf(nearest.comparison),
+		findings: sorted(RULES.flatMap((rule) => rule(at))),
+		proved: proofRows(nearest.comparison)
+	};
+}
+/** How far a leg is from the scratch run: the platform weighs most, a patch least. */
+function distance({ toolchain: rows, tests }) {
+	const weights = {
+		platform: 1e3,
+		abi: 100,
+		drift: 1,
+		unrecorded: 0,
+		cosmetic: 0,
+		same: 0
+	};
+	return rows.reduce((sum, row) => sum + weights[row.grade], 0) + 10 * tests.flipped.length;
+}
+function sorted(findings) {
+	return LEVELS.flatMap((level) => findings.filter((finding) => finding.level === level));
+}
+/** One row for each kind of file there is, and one for the pull request's own words where they claim a pass. */
+function proofRows({ scratch, review }) {
+	const rows = review.claim === null ? [] : [{
+		kind: "claim",
+		file: null
+	}];
+	if (scratch === null) return rows;
+	for (const { file } of scratch.exits) rows.push({
+		kind: "exit",
+		file
+	});
+	if (scratch.tests !== null) rows.push({
+		kind: "tests",
+		file: scratch.tests.files[0] ?? null
+	});
+	if (scratch.toolchain !== null) rows.push({
+		kind: "toolchain",
+		file: scratch.toolchain.file
+	});
+	for (const { file } of scratch.locks) rows.push({
+		kind: "lock",
+		file
+	});
+	for (const { file } of scratch.freezes) rows.push({
+		kind: "freeze",
+		file
+	});
+	if (scratch.run !== null) rows.push({
+		kind: "tree",
+		file: "run.txt"
+	});
+	if (scratch.files.includes("SHA256SUMS")) rows.push({
+		kind: "sums",
+		file: "SHA256SUMS"
+	});
+	return rows;
+}
+// src/report/wording/headline.ts
+/** The one sentence that a reviewer reads: how CI ended, and what the scratch run is worth. */
+function headline(judgement) {
+	return [
+		...ending(judgement),
+		" ",
+		...worth(judgement)
+	];
+}
+function ending({ conclusion, legs }) {
+	if (conclusion === "cancelled") return ["CI was cancelled."];
+	if (legs.length > 1) {
+		const failed = legs.filter(({ result }) => (result.result ?? (result.exitCode === 0 ? "success" : "")) !== "success").length;
+		return conclusion === "success" ? t`CI passed in ${count$1(legs.length, "leg")}.` : t`CI failed in ${failed} of ${count$1(legs.length, "leg")}.`;
+	}
+	if (conclusion === "success") return ["CI passed."];
+	const { exitCode, signal, result } = legs[0].result;
+	if (result !== null && result !== "failure") return t`CI did not pass: GitHub says ${code(result)}.`;
+	return exitCode === null || exitCode === 0 ? [signal === null ? "CI failed." : `CI failed: ${signal}.`] : t`CI failed: exit ${exitCode}.`;
+}
+function worth({ witness, legs, differences, conclusion }) {
+	const { comparison } = legs[0];
+	const { scratch, exits, tests, source, review, bundle } = comparison;
+	const run = exits.scratchCode === 0 ? "The scratch PASS" : "The scratch run";
+	switch (witness) {
+		case "none": {
+			const nothing = bundle.absent === "no file can be read" ? t`The bundle in ${code(bundle.name)} cannot be read` : t`No evidence of a scratch run was committed`;
+			return review.claim === null ? [...nothing, "."] : [
+				...nothing,
+				`: “`,
+				review.claim,
+				"” is a sentence."
+			];
+		}
+		case "incomplete": return t`The scratch bundle has no exit code${exits.scratch[0]?.word ? t`: ${code(exits.scratch[0].file)} says ${code(exits.scratch[0].word)}` : ""}.`;
+		case "inconsistent": {
+			const two = recordedExits(scratch);
+			return t`The scratch bundle contradicts itself: ${scratch?.problems.some((problem) => problem.kind === "edited-after-capture") ? "a file was edited after capture" : two !== null ? `exit ${two.run} in one file, exit ${two.exit} in another` : nothingRan(tests.scratch) ? "exit 0, and no test ran" : `exit 0, and ${count$1(failuresOf(scratch, tests), "failure")} in its own XML`}.`;
+		}
+		case "contradicted": return contradicted(comparison, conclusion, run);
+		case "stale": return source.same === false ? t`${run} was of other source than the commit under review${source.changed?.length ? `: ${count$1(source.changed.length, "file differs", "files differ")}` : ""}.` : t`${run} came with an earlier change: this pull request does not touch the bundle.`;
+		case "different": return t`${run} is a different experiment: ${differences.slice(0, 3).map((difference) => phrase(difference, comparison)).join("; ")}.`;
+		case "unbound": return source.scratchTree === null ? t`${run} agrees with it as far as it was recorded, but does not say which source it ran.` : t`${run} agrees with it as far as it was recorded: not everything was.`;
+		case "corroborated": return t`${run} carries over: same source, same toolchain, same ${count$1(tests.scratch?.total ?? 0, "test")}.`;
+	}
+}
+function contradicted(comparison, conclusion, run) {
+	const { exits, tests } = comparison;
+	const failsHere = tests.flipped.filter((pair) => pair.scratch.status === "passed").length;
+	const failsThere = tests.flipped.length - failsHere;
+	if (endedDifferently(comparison, conclusion) && exits.scratchCode !== 0) return t`The scratch run did not: exit ${exits.scratchCode ?? 0}.`;
+	if (failsHere > 0) return t`${run} did not carry over: ${count$1(failsHere, "test")} that passed there ${failsHere === 1 ? "fails" : "fail"} here.`;
+	if (failsThere > 0) return t`${count$1(failsThere, "test")} that passed here failed in the scratch run.`;
+	return t`${run} did not carry over: exit 0 there.`;
+}
+/** A difference in a few words. */
+function phrase(difference, comparison) {
+	const { toolchain, lockfiles, installed, tests } = comparison;
+	switch (difference) {
+		case "platform": {
+			const row = toolchain.find((one) => one.grade === "platform");
+			return row === void 0 ? "another platform" : `${row.scratch} there, ${row.ci} here`;
+		}
+		case "toolchain": {
+			const rows = toolchain.filter((one) => one.grade === "abi");
+			const row = rows.find((one) => one.key.endsWith(".version")) ?? rows[0];
+			if (row === void 0) return "another toolchain";
+			const [there, here] = shorten(row.scratch ?? "", row.ci ?? "");
+			return `${label(row.key).join("")} ${there} there, ${here} here`;
+		}
+		case "lockfile": {
+			const lockfile = lockfiles.find((one) => one.compared === "differs" || one.scratch === "none");
+			if (lockfile === void 0 || lockfile.scratch === "none") return "no lockfile there";
+			const number = differing$1(lockfile);
+			return number > 0 ? `${count$1(number, "locked package differs", "locked packages differ")}` : "other artefacts of the same packages";
+		}
+		case "installed": return `${count$1(differing$1(installed?.againstCi ?? {
+			added: [],
+			removed: [],
+			changed: []
+		}), "installed package differs", "installed packages differ")}`;
+		case "command": return "another command";
+		case "tests": {
+			const sum = (groups) => groups.reduce((all, one) => all + one.pairs.length, 0);
+			const never = sum(tests.skippedInScratch) + tests.onlyCi.length;
+			const notHere = sum(tests.skippedInCi) + tests.onlyScratch.length;
+			return never > 0 ? `${count$1(never, "test")} never ran there` : `${count$1(notHere, "test")} never ran here`;
+		}
+	}
+}
+/** Two versions down to the first number in which they differ: 3.12.4 and 3.11.9 are 3.12 and 3.11. */
+function shorten(there, here) {
+	const a = there.split(".");
+	const b = here.split(".");
+	const at = a.findIndex((part, index) => part !== b[index]);
+	const end = Math.max(at + 1, 2);
+	return [a.slice(0, end).join("."), b.slice(0, end).join(".")];
+}
+// src/report/wording/worth.ts
+const DIFFERENCES = {
+	platform: "another platform",
+	toolchain: "another toolchain",
+	lockfile: "another lockfile",
+	installed: "other packages installed",
+	command: "another command",
+	tests: "another set of tests"
+};
+/** What stands behind the verdict in the head table: what was the same, what was not, and that it is a hint. */
+function worthOf({ witness, differences, legs }) {
+	const { tests, source } = legs[0].comparison;
+	const bound = source.same === true ? "same source" : source.same === false ? "other source" : "source not recorded";
+	const never = tests.skippedInScratch.length + tests.onlyCi.length > 0;
+	const named = differences.map((difference) => difference === "tests" ? never ? "fewer tests" : "more tests than CI ran" : DIFFERENCES[difference]);
+	switch (witness) {
+		case "none": return ["nothing was recorded, so there is nothing to compare"];
+		case "incomplete": return ["whether it passed is not recorded"];
+		case "inconsistent": return ["its own files do not agree. Not even a hint"];
+		case "corroborated": return ["same source, same experiment, same result. Still a hint, not a gate"];
+		case "unbound": return [`${bound}; what was recorded agrees. A hint, not a gate`];
+		default: return [`${[bound, ...named].join(", ")}. A hint, not a gate`];
+	}
+}
+// src/report/report.ts
+/** Findings that are listed in full; the rest is counted. `report.json` has all. */
+const LISTED = 12;
+/**
+* Makes the report of a judgement.
+*
+* @param help the address of the page that explains each line; null where there is none
+*/
+function makeReport(judgement, help) {
+	const sentence = headline(judgement);
+	const looked = judgement.findings.filter((finding) => finding.level !== "info");
+	const noted = judgement.findings.filter((finding) => finding.level === "info");
+	const { comparison } = judgement.legs[0];
+	return {
+		title: plain$1(sentence),
+		summary: [
+			{
+				kind: "paragraph",
+				content: [strong(...sentence)]
+			},
+			headTable(judgement),
+			...judgement.proved.length === 0 ? [] : decisionTable(judgement),
+			...looked.length === 0 ? [] : whatToLookAt(looked)
+		],
+		details: [
+			...toolchainDetails(comparison.toolchain),
+			...comparison.lockfiles.flatMap(lockfileDetails),
+			...testsDetails(comparison),
+			...noted.length === 0 ? [] : [notes(noted)],
+			closing(help)
+		]
+	};
+}
+function headTable(judgement) {
+	const { witness, legs } = judgement;
+	const { comparison } = legs[0];
+	const there = comparison.scratch;
+	const exit = comparison.exits.scratchCode;
+	const word = comparison.exits.scratch.find((one) => one.word !== null)?.word;
+	return {
+		kind: "table",
+		head: [
+			[],
+			["Exit code"],
+			["What ran"]
+		],
+		rows: [
+			...legs.map((leg, index) => ciRow(leg, legs.length > 1, index === 0)),
+			[
+				[{ icon: "👁️" }, "Scratch box, a witness"],
+				there === null ? [em("not recorded")] : exit !== null ? [`exit ${exit}`] : word ? [code(word)] : [em("not recorded")],
+				there === null ? [em("no evidence was committed")] : ran(there, comparison.tests.scratch)
+			],
+			[
+				[strong("What the PASS is worth")],
+				[code(witness)],
+				worthOf(judgement)
+			]
+		]
+	};
+}
+function ciRow({ result, comparison }, named, nearest) {
+	const { exitCode, signal, result: word } = result;
+	const ended = exitCode !== null ? `exit ${exitCode}` : signal ?? null;
+	const said = word === null ? [] : ended === null ? [word] : [`${word}, ${ended}`];
+	return [
+		[{ icon: "⚖️" }, strong(...named ? t`CI, the judge: ${code(result.name)}${nearest ? " (nearest)" : ""}` : ["CI, the judge"])],
+		[strong(...said.length > 0 ? said : [ended ?? "no exit code"])],
+		ran(comparison.ci, comparison.tests.ci)
+	];
+}
+/** What one side ran, as far as it says: command, tests, machine, moment. */
+function ran(evidence, tests) {
+	const get = (key) => evidence.toolchain?.facts.get(key)?.value;
+	const image = [get("image.os"), get("image.version")].filter(Boolean).join(" ");
+	const when = evidence.run?.started ?? get("date");
+	return [
+		evidence.run?.command ? [code(evidence.run.command)] : [em("command not recorded")],
+		tests === null ? [em("no JUnit XML")] : [counts$1(tests)],
+		...image || get("distro") ? [value(image || (get("distro") ?? ""))] : [],
+		...when === void 0 ? [] : [moment(when)]
+	].flatMap((part, index) => index === 0 ? part : [" · ", ...part]);
+}
+function decisionTable(judgement) {
+	return [{
+		kind: "heading",
+		content: ["What the scratch PASS proved, and what it did not"]
+	}, {
+		kind: "table",
+		head: [
+			["You have"],
+			["It proved"],
+			["It did not prove"]
+		],
+		rows: judgement.proved.map((row) => proof(row, judgement)).map(({ have, proved, notProved }) => [
+			have,
+			proved,
+			notProved
+		])
+	}];
+}
+function whatToLookAt(findings) {
+	const rest = findings.length - LISTED;
+	return [
+		{
+			kind: "heading",
+			content: ["What to look at"]
+		},
+		{
+			kind: "list",
+			ordered: true,
+			items: findings.slice(0, LISTED).map(item)
+		},
+		...rest > 0 ? [{
+			kind: "paragraph",
+			content: [
+				`${rest} more in `,
+				code("report.json"),
+				"."
+			]
+		}] : []
+	];
+}
+function notes(findings) {
+	return {
+		kind: "details",
+		summary: [`Also noted: ${findings.length}`],
+		blocks: [{
+			kind: "list",
+			ordered: false,
+			items: findings.slice(0, 48).map(item)
+		}]
+	};
+}
+function item(finding) {
+	const { lead, detail } = sentence(finding);
+	return detail.length === 0 ? [strong(...lead)] : [
+		strong(...lead),
+		" ",
+		...detail
+	];
+}
+function toolchainDetails(rows) {
+	if (rows.length === 0) return [];
+	const same = rows.filter((row) => row.grade === "same").length;
+	const missing = rows.filter((row) => row.grade === "unrecorded").length;
+	const differ = rows.length - same - missing;
+	return [{
+		kind: "details",
+		summary: [`Toolchain, line by line: ${same} same, ${differ} ${differ === 1 ? "differs" : "differ"}, ${missing} not recorded`],
+		blocks: [{
+			kind: "table",
+			head: [
+				[],
+				["Scratch box"],
+				["CI"],
+				[]
+			],
+			rows: rows.map((row) => [
+				label(row.key),
+				value(row.scratch),
+				value(row.ci),
+				gradeOf(row)
+			])
+		}]
+	}];
+}
+function lockfileDetails(lockfile) {
+	if (lockfile.diff === null) return [];
+	const number = differing$1(lockfile);
+	const of = lockfile.packages.scratch === null ? "" : ` of ${lockfile.packages.scratch}`;
+	const says = number > 0 ? `${number}${of} packages differ` : lockfile.compared === "same" ? "same packages" : "as text";
+	return [{
+		kind: "details",
+		summary: t`Lockfile, ${code(lockfile.path)}: ${says}`,
+		blocks: [{
+			kind: "diff",
+			lines: shortened(lockfile.diff.split("\n").filter((line) => line !== ""))
+		}]
+	}];
+}
+/** A diff is there to be looked at: the first lines of a long one do. */
+function shortened(lines) {
+	const most = 200;
+	return lines.length <= most ? [...lines] : [...lines.slice(0, most), `  … ${lines.length - most} more lines in report.json`];
+}
+function testsDetails({ tests }) {
+	if (tests.scratch === null || tests.ci === null) return [];
+	const sum = (groups) => groups.reduce((all, one) => all + one.pairs.length, 0);
+	const rows = [
+		[
+			["agreed"],
+			"passed",
+			"passed",
+			tests.agreedPassed
+		],
+		[
+			["agreed"],
+			"did not pass",
+			"did not pass",
+			tests.agreed - tests.agreedPassed
+		],
+		[
+			["skipped on both sides"],
+			"skipped",
+			"skipped",
+			tests.skippedInBoth
+		],
+		[
+			[strong("flipped")],
+			"passed",
+			"failed",
+			tests.flipped.filter((pair) => pair.scratch.status === "passed").length
+		],
+		[
+			[strong("flipped")],
+			"failed",
+			"passed",
+			tests.flipped.filter((pair) => pair.scratch.status !== "passed").length
+		],
+		...tests.skippedInScratch.map((one) => [
+			t`skipped there, ran here: ${skipLabel(one)}`,
+			"skipped",
+			ended(one.pairs.map((pair) => pair.ci.status)),
+			one.pairs.length
+		]),
+		...tests.skippedInCi.map((one) => [
+			t`ran there, skipped here: ${skipLabel(one)}`,
+			ended(one.pairs.map((pair) => pair.scratch.status)),
+			"skipped",
+			one.pairs.length
+		]),
+		[
+			["only there"],
+			ended(tests.onlyScratch.map((one) => one.status)),
+			"",
+			tests.onlyScratch.length
+		],
+		[
+			["only in CI"],
+			"",
+			ended(tests.onlyCi.map((one) => one.status)),
+			tests.onlyCi.length
+		]
+	];
+	const notThere = sum(tests.skippedInScratch);
+	const parts = [
+		`${tests.agreed} agreed`,
+		...tests.flipped.length > 0 ? [`${tests.flipped.length} flipped`] : [],
+		...notThere > 0 ? [`${notThere} skipped there`] : [],
+		...sum(tests.skippedInCi) > 0 ? [`${sum(tests.skippedInCi)} skipped here`] : [],
+		...tests.onlyScratch.length > 0 ? [`${tests.onlyScratch.length} only there`] : [],
+		...tests.onlyCi.length > 0 ? [`${tests.onlyCi.length} only in CI`] : []
+	];
+	const times = timesSentence(tests);
+	return [{
+		kind: "details",
+		summary: [`Tests: ${parts.join(", ")}`],
+		blocks: [{
+			kind: "table",
+			head: [
+				[],
+				["Scratch box"],
+				["CI"],
+				["cases"]
+			],
+			rows: rows.filter(([, , , number]) => number > 0).map(([name, there, here, number]) => [
+				name,
+				[there],
+				[here],
+				t`${number}`
+			])
+		}, ...times === null ? [] : [{
+			kind: "paragraph",
+			content: times
+		}]]
+	}];
+}
+/** How a group of cases ended: the one status that all have, or `mixed`. */
+function ended(statuses) {
+	const all = new Set(statuses);
+	return all.size === 1 ? statuses[0] ?? "" : all.size === 0 ? "" : `mixed: ${[...all].map((status) => `${count$1(statuses.filter((one) => one === status).length, status, status)}`).join(", ")}`;
+}
+function closing(help) {
+	const before = ["CI alone decides this check."];
+	return help === null ? {
+		kind: "paragraph",
+		content: before
+	} : {
+		kind: "link",
+		before: [...before, " "],
+		text: "What each line means",
+		address: help
+	};
+}
+// src/run.ts
+/**
+* The whole story. The change's own evidence is read before any code of it runs; then CI runs and records; the two are
+* compared; CI alone concludes, and the report says what the scratch run is worth beside it.
+*
+* @param readSubject reads the committed bundle and what the repository says of the change
+* @param record runs the command and records it, or reads what earlier jobs recorded
+* @param help the address of the page that explains each line; null where there is none
+*/
+async function run(readSubject, record, help) {
+	const { bundle, review } = readSubject();
+	const [first, ...others] = await record();
+	const comparisons = [first, ...others].map((recording) => compare(bundle, recording, review));
+	const judgement = judge([first.result, ...others.map((recording) => recording.result)], comparisons);
+	return {
+		judgement,
+		report: makeReport(judgement, help)
+	};
+}
+// src/cli.ts
+const USAGE = `Compares the evidence of a scratch test run with a run here, with no GitHub.
+
+  scratch-evidence [options] -- COMMAND [ARG …]    run the command here, and compare
+  scratch-evidence [options] --ci-evidence DIR     compare two directories of evidence
+
+  --evidence DIR    the bundle of the scratch run (default: evidence)
+  --junit GLOB      JUnit XML that the command writes; may be given several times
+  --lockfile PATH   the lockfile to compare with; may be given several times (default: found by name)
+  --cwd DIR         the working directory (default: .)
+  --format FORMAT   terminal, markdown, html or json (default: terminal)
+  --output FILE     write the report there instead of to standard output
+  --no-color        no colour, as with NO_COLOR in the environment
+  --help, --version
+
+The exit code is that of the command (128+n for signal n), 2 for wrong usage, 0 with --ci-evidence.
+`;
+const FORMATS = [
+	"terminal",
+	"markdown",
+	"html",
+	"json"
+];
+/** Wrong usage: what is wrong, and nothing else has happened. */
+var UsageError = class extends Error {};
+/** The door for a terminal: arguments, run, print. */
+async function main(args) {
+	const options = readOptions(args);
+	if (typeof options === "string") {
+		process.stdout.write(options);
+		return 0;
+	}
+	const place = {
+		directory: options.directory,
+		evidence: options.evidence,
+		lockfiles: options.lockfiles
+	};
+	const outcome = await run(() => readWorkingTree(place), () => record(options), null);
+	const text = render(outcome, options);
+	if (options.output === null) process.stdout.write(text);
+	else {
+		writeFileSync(options.output, text);
+		process.stderr.write(`The report is in ${options.output}\n`);
+	}
+	if ("ciEvidence" in options.run) return 0;
+	return outcome.judgement.legs[0].result.exitCode ?? 1;
+}
+async function record(options) {
+	if ("ciEvidence" in options.run) return [readEarlierRecording(resolve(options.directory, options.run.ciEvidence), null)];
+	const out = mkdtempSync(join(tmpdir(), "scratch-evidence-"));
+	try {
+		const running = runCommand({
+			script: fileURLToPath(new URL("../capture_run.sh", import.meta.url)),
+			directory: options.directory,
+			out,
+			bundle: options.evidence,
+			junit: options.junit,
+			lockfiles: options.lockfiles,
+			argv: options.run.argv,
+			environment: Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => value === void 0 ? [] : [[name, value]]))
+		});
+		for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => running.signal(signal));
+		return [readOwnRecording(out, {
+			name: "this run",
+			exitCode: await running.exitCode,
+			signal: null,
+			result: null
+		})];
+	} finally {
+		rmSync(out, {
+			recursive: true,
+			force: true
+		});
+	}
+}
+function render({ judgement, report }, { format, colour, output }) {
+	const blocks = [...report.summary, ...report.details];
+	switch (format) {
+		case "terminal": return `\n${renderTerminal(blocks, colour && output === null, process.stdout.columns ?? 100)}`;
+		case "markdown": return renderMarkdown(blocks);
+		case "html": return renderPage(blocks, {
+			conclusion: judgement.conclusion,
+			name: "Scratch evidence",
+			title: report.title
+		});
+		case "json": return renderJson(judgement);
+	}
+}
+/** The options, or the text that was asked for instead of a run. */
+function readOptions(args) {
+	const end = args.indexOf("--");
+	const own = end === -1 ? args : args.slice(0, end);
+	const argv = end === -1 ? [] : args.slice(end + 1);
+	const { values } = parseArgs({
+		args: [...own],
+		options: {
+			evidence: {
+				type: "string",
+				default: "evidence"
+			},
+			junit: {
+				type: "string",
+				multiple: true,
+				default: []
+			},
+			lockfile: {
+				type: "string",
+				multiple: true,
+				default: []
+			},
+			cwd: {
+				type: "string",
+				default: "."
+			},
+			format: {
+				type: "string",
+				default: "terminal"
+			},
+			output: { type: "string" },
+			"ci-evidence": { type: "string" },
+			"no-color": {
+				type: "boolean",
+				default: false
+			},
+			help: {
+				type: "boolean",
+				default: false
+			},
+			version: {
+				type: "boolean",
+				default: false
+			}
+		}
+	});
+	if (values.help) return USAGE;
+	if (values.version) return `${version()}\n`;
+	const ciEvidence = values["ci-evidence"];
+	if (argv.length === 0 === (ciEvidence === void 0)) throw new UsageError(ciEvidence === void 0 ? "No command. Give one behind `--`, or a directory with `--ci-evidence`." : "Both a command and `--ci-evidence`. Give one of them.");
+	const format = FORMATS.find((one) => one === values.format);
+	if (format === void 0) throw new UsageError(`No such format: ${values.format}. There are ${FORMATS.join(", ")}.`);
+	const environment = process.env;
+	return {
+		evidence: values.evidence,
+		directory: resolve(values.cwd),
+		junit: values.junit,
+		lockfiles: values.lockfile,
+		format,
+		output: values.output ?? null,
+		colour: !values["no-color"] && !environment.NO_COLOR && (environment.FORCE_COLOR ? true : process.stdout.isTTY === true),
+		run: ciEvidence === void 0 ? { argv } : { ciEvidence }
+	};
+}
+function version() {
+	const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+	return typeof manifest === "object" && manifest !== null && "version" in manifest ? String(manifest.version) : "unknown";
+}
+try {
+	process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+	const usage = error instanceof UsageError || error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
+	process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${usage ? "See --help.\n" : ""}`);
+	process.exitCode = usage ? 2 : 1;
+}
+export {};

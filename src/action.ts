@@ -1,0 +1,122 @@
+import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { setSecret } from '@actions/core'
+import { type Inputs, readInputs } from './inputs.ts'
+import * as log from './publish/log.ts'
+import { publish } from './publish/publish.ts'
+import { type Recording, readEarlierRecording, readOwnRecording, withoutRecording } from './read/recording.ts'
+import { readCommit } from './read/subject.ts'
+import { runCommand } from './record/command.ts'
+import { findRecordedDirectories } from './record/earlier.ts'
+import { readEvent } from './record/event.ts'
+import { run } from './run.ts'
+
+/** The door for GitHub: inputs, run, publish. */
+async function main(): Promise<void> {
+  const inputs = readInputs()
+  if (inputs.token !== '') setSecret(inputs.token)
+  const environment = process.env
+  const files = mkdtempSync(join(environment.RUNNER_TEMP || tmpdir(), 'scratch-evidence-'))
+  const ciEvidence = join(files, 'ci-evidence')
+  mkdirSync(ciEvidence)
+  const directory = resolve(environment.GITHUB_WORKSPACE || '.', inputs.workingDirectory)
+  const event = readEvent(readPayload(environment.GITHUB_EVENT_PATH), environment.GITHUB_SHA || null)
+  const place = { directory, evidence: inputs.evidence, lockfiles: inputs.lockfiles }
+  const startedAt = new Date()
+
+  const outcome = await run(
+    () => readCommit(place, event),
+    () =>
+      inputs.mode.kind === 'run'
+        ? runHere(inputs, inputs.mode.command, directory, ciEvidence)
+        : readEarlier(inputs.mode),
+    helpAddress(environment),
+  )
+  await publish(outcome, {
+    files,
+    ciEvidence: inputs.mode.kind === 'run' ? ciEvidence : null,
+    bundle: outcome.judgement.legs[0].comparison.bundle.name,
+    check: inputs.check,
+    checkName: inputs.checkName,
+    checkRunId: inputs.checkRunId || null,
+    annotations: inputs.annotations,
+    token: inputs.token,
+    headSha: event.headSha,
+    startedAt,
+    environment,
+  })
+}
+
+/** Runs the command in this step. A signal that the runner sends for a cancellation is passed on to it. */
+async function runHere(inputs: Inputs, command: string, directory: string, out: string): Promise<[Recording]> {
+  const running = runCommand({
+    script: fileURLToPath(new URL('../capture_run.sh', import.meta.url)),
+    directory,
+    out,
+    bundle: inputs.evidence,
+    junit: inputs.junit,
+    lockfiles: inputs.lockfiles,
+    argv: ['bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c', command],
+    environment: childEnvironment(process.env),
+  })
+  let cancelled = false
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      cancelled = true
+      running.signal(signal)
+    })
+  }
+  const exitCode = await running.exitCode
+  return [readOwnRecording(out, { name: 'CI', exitCode, signal: null, result: cancelled ? 'cancelled' : null })]
+}
+
+async function readEarlier(mode: Extract<Inputs['mode'], { kind: 'compare' }>): Promise<[Recording, ...Recording[]]> {
+  const [first, ...others] = await findRecordedDirectories(mode.evidence)
+  if (first === undefined) {
+    log.warning(
+      `No CI evidence was found for ${mode.evidence.join(', ')}. The check is made from \`ci-result\` alone. ` +
+        'To compare: upload the output `ci-evidence` of the job that runs the tests, and download it before this step.',
+    )
+    return [withoutRecording({ name: 'CI', exitCode: null, signal: null, result: mode.result })]
+  }
+  return [readEarlierRecording(first, mode.result), ...others.map((path) => readEarlierRecording(path, mode.result))]
+}
+
+/** The command's environment: the step's, without this action's inputs and the tokens that are not meant for tests. */
+function childEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
+  const kept: Record<string, string> = {}
+  for (const [name, value] of Object.entries(environment)) {
+    const ours = /^(?:INPUT_|STATE_|ACTIONS_RUNTIME_|ACTIONS_ID_TOKEN_|ACTIONS_RESULTS_|ACTIONS_CACHE_)/.test(name)
+    if (!ours && name !== 'GITHUB_OUTPUT' && name !== 'GITHUB_STATE' && value !== undefined) kept[name] = value
+  }
+  return kept
+}
+
+/** The event's payload; null where there is none, or none that can be read. */
+function readPayload(path: string | undefined): unknown {
+  if (!path) return null
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    log.warning(`The event's payload could not be read: ${error instanceof Error ? error.message : String(error)}`)
+    return null
+  }
+}
+
+/** Where the lines of the report are explained: in the action's own repository, at the version that runs. */
+function helpAddress({
+  GITHUB_SERVER_URL,
+  GITHUB_ACTION_REPOSITORY,
+  GITHUB_ACTION_REF,
+}: NodeJS.ProcessEnv): string | null {
+  if (!GITHUB_SERVER_URL || !GITHUB_ACTION_REPOSITORY || !GITHUB_ACTION_REF) return null
+  return `${GITHUB_SERVER_URL}/${GITHUB_ACTION_REPOSITORY}/blob/${GITHUB_ACTION_REF}/docs/findings.md`
+}
+
+try {
+  await main()
+} catch (error) {
+  log.fail(error instanceof Error ? error.message : String(error))
+}

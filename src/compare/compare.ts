@@ -1,0 +1,43 @@
+import type { Bundle, Exit } from '../read/evidence.ts'
+import type { Recording } from '../read/recording.ts'
+import type { Review } from '../read/review.ts'
+import { compareCommands } from './command.ts'
+import type { Comparison, ExitComparison } from './comparison.ts'
+import { compareInstalled, installedAgainstLock } from './installed.ts'
+import { compareLockfiles } from './lockfiles.ts'
+import { compareSources } from './source.ts'
+import { compareTests } from './tests.ts'
+import { compareToolchains } from './toolchain.ts'
+
+/**
+ * Puts the scratch run beside one run of CI. Pure: it asks nothing and decides nothing.
+ *
+ * @param bundle what the pull request committed
+ * @param ci CI's own run
+ * @param review what the repository says of the commit under review
+ */
+export function compare(bundle: Bundle, ci: Recording, review: Review): Comparison {
+  const scratch = bundle.evidence
+  return {
+    bundle,
+    scratch,
+    ci: ci.evidence,
+    ciNotes: ci.notes,
+    review,
+    exits: compareExits(scratch?.exits ?? [], ci.result.exitCode),
+    command: compareCommands(scratch, ci.evidence),
+    toolchain: compareToolchains(scratch?.toolchain ?? null, ci.evidence.toolchain),
+    lockfiles: scratch === null ? [] : compareLockfiles(scratch, review.lockfiles),
+    installed: scratch === null ? null : compareInstalled(scratch, ci.evidence),
+    ciInstalled: installedAgainstLock(ci.evidence),
+    tests: compareTests(scratch?.tests ?? null, ci.evidence.tests),
+    source: compareSources(scratch, review),
+  }
+}
+
+function compareExits(scratch: readonly Exit[], ciCode: number | null): ExitComparison {
+  const codes = scratch.map((exit) => exit.code)
+  const failed = codes.find((code) => code !== null && code !== 0)
+  const unknown = codes.length === 0 || codes.includes(null)
+  return { scratch, scratchCode: failed ?? (unknown ? null : 0), ciCode }
+}

@@ -1,0 +1,151 @@
+import type {
+  CasePair,
+  InstalledAgainstLock,
+  InstalledComparison,
+  LockfileComparison,
+  SkipGroup,
+  ToolchainRow,
+} from '../compare/comparison.ts'
+import type { Bundle, Problem, TestCase } from '../read/evidence.ts'
+
+/** `warning`: the PASS does not carry over as it stands. `notice`: look at it. `info`: said, so that nothing is lost. */
+export type Level = 'info' | 'notice' | 'warning'
+
+type ProblemOf<K extends Problem['kind']> = Extract<Problem, { kind: K }>
+
+/** What a finding is about, by its id. A finding carries facts only; its sentence is in `report/wording/`. */
+export type Fact =
+  | { readonly id: 'bundle/none'; readonly bundle: Bundle }
+  | { readonly id: 'bundle/unexpected-file'; readonly problems: readonly ProblemOf<'unexpected-file'>[] }
+  | { readonly id: 'bundle/not-regular'; readonly problem: ProblemOf<'not-regular'> }
+  | { readonly id: 'bundle/over-cap'; readonly problem: ProblemOf<'over-cap'> }
+  | { readonly id: 'bundle/too-many-files'; readonly problem: ProblemOf<'too-many-files'> }
+  | { readonly id: 'bundle/unreadable'; readonly problem: ProblemOf<'unreadable'> }
+  | { readonly id: 'bundle/unrecognised-line'; readonly problems: readonly ProblemOf<'unrecognised-line'>[] }
+  | { readonly id: 'bundle/repeated-key'; readonly problems: readonly ProblemOf<'repeated-key'>[] }
+  | { readonly id: 'bundle/not-utf8'; readonly problem: ProblemOf<'not-utf8'> }
+  | { readonly id: 'bundle/control-characters'; readonly problem: ProblemOf<'control-characters'> }
+  | { readonly id: 'bundle/edited-after-capture'; readonly files: readonly string[] }
+  | { readonly id: 'exit/missing'; readonly interrupted: boolean }
+  | { readonly id: 'exit/not-a-number'; readonly word: string }
+  | { readonly id: 'exit/two-answers'; readonly run: number; readonly exit: number }
+  | { readonly id: 'exit/against-report'; readonly failures: number; readonly suiteProblems: number }
+  | { readonly id: 'exit/against-ci'; readonly scratch: number; readonly ci: number | null }
+  | { readonly id: 'exit/other-code'; readonly scratch: number; readonly ci: number }
+  | { readonly id: 'tests/none-ran'; readonly side: 'scratch' | 'ci'; readonly skipped: number }
+  | { readonly id: 'tests/no-report'; readonly side: 'scratch' | 'ci' }
+  | { readonly id: 'tests/green-report'; readonly side: 'scratch' | 'ci'; readonly exit: number }
+  | { readonly id: 'tests/flipped'; readonly pairs: readonly CasePair[] }
+  | { readonly id: 'tests/skipped-in-scratch'; readonly groups: readonly SkipGroup[] }
+  | { readonly id: 'tests/skipped-in-ci'; readonly groups: readonly SkipGroup[] }
+  | { readonly id: 'tests/only-scratch'; readonly cases: readonly TestCase[] }
+  | { readonly id: 'tests/only-ci'; readonly cases: readonly TestCase[] }
+  | { readonly id: 'tests/suite-problem'; readonly count: number }
+  | { readonly id: 'tests/count-mismatch'; readonly attribute: number; readonly elements: number }
+  | { readonly id: 'toolchain/missing' }
+  | { readonly id: 'toolchain/platform'; readonly rows: readonly ToolchainRow[] }
+  | { readonly id: 'toolchain/abi'; readonly tool: string; readonly rows: readonly ToolchainRow[] }
+  | { readonly id: 'toolchain/drift'; readonly rows: readonly ToolchainRow[] }
+  | { readonly id: 'toolchain/not-recorded'; readonly rows: readonly ToolchainRow[] }
+  | { readonly id: 'lockfile/differs'; readonly lockfile: LockfileComparison }
+  | { readonly id: 'lockfile/other-hash'; readonly lockfile: LockfileComparison }
+  | { readonly id: 'lockfile/same-packages'; readonly lockfile: LockfileComparison }
+  | { readonly id: 'lockfile/none'; readonly lockfile: LockfileComparison }
+  | { readonly id: 'lockfile/missing'; readonly lockfile: LockfileComparison }
+  | { readonly id: 'lockfile/not-compared'; readonly lockfile: LockfileComparison }
+  | { readonly id: 'lockfile/weak'; readonly lockfile: LockfileComparison }
+  | { readonly id: 'installed/not-locked'; readonly against: InstalledAgainstLock }
+  | { readonly id: 'installed/other-version'; readonly against: InstalledAgainstLock }
+  | { readonly id: 'installed/differs'; readonly installed: InstalledComparison }
+  | { readonly id: 'installed/not-read'; readonly lines: readonly { line: number | null; text: string }[] }
+  | { readonly id: 'installed/ci-not-locked'; readonly against: InstalledAgainstLock }
+  | { readonly id: 'installed/ci-other-version'; readonly against: InstalledAgainstLock }
+  | { readonly id: 'command/differs'; readonly scratch: string; readonly ci: string }
+  | {
+      readonly id: 'source/other-tree'
+      readonly scratch: string
+      readonly head: string
+      readonly changed: readonly string[] | null
+    }
+  | { readonly id: 'source/left-over' }
+  | { readonly id: 'source/not-recorded' }
+  | { readonly id: 'source/hidden'; readonly hidden: string }
+  | { readonly id: 'source/not-compared'; readonly what: string; readonly remedy: string }
+  | { readonly id: 'ci/not-recorded'; readonly what: string; readonly remedy: string }
+  | { readonly id: 'ci/stale-junit'; readonly files: readonly string[] }
+  | { readonly id: 'ci/result-against-exit'; readonly leg: string; readonly result: string; readonly exit: number }
+  | { readonly id: 'ci/other-legs'; readonly legs: readonly { name: string; ended: string }[] }
+
+export type FindingId = Fact['id']
+
+export type Finding = Fact & {
+  readonly level: Level
+  /** The bundle's file that it is about, relative to the bundle's directory; null where it is about none. */
+  readonly file: string | null
+  /** One-based; null where it is about the file as a whole. */
+  readonly line: number | null
+}
+
+/** Every id, once: a compile-time complete list for documentation and tests. */
+export const FINDING_IDS = Object.keys({
+  'bundle/none': 0,
+  'bundle/unexpected-file': 0,
+  'bundle/not-regular': 0,
+  'bundle/over-cap': 0,
+  'bundle/too-many-files': 0,
+  'bundle/unreadable': 0,
+  'bundle/unrecognised-line': 0,
+  'bundle/repeated-key': 0,
+  'bundle/not-utf8': 0,
+  'bundle/control-characters': 0,
+  'bundle/edited-after-capture': 0,
+  'exit/missing': 0,
+  'exit/not-a-number': 0,
+  'exit/two-answers': 0,
+  'exit/against-report': 0,
+  'exit/against-ci': 0,
+  'exit/other-code': 0,
+  'tests/none-ran': 0,
+  'tests/no-report': 0,
+  'tests/green-report': 0,
+  'tests/flipped': 0,
+  'tests/skipped-in-scratch': 0,
+  'tests/skipped-in-ci': 0,
+  'tests/only-scratch': 0,
+  'tests/only-ci': 0,
+  'tests/suite-problem': 0,
+  'tests/count-mismatch': 0,
+  'toolchain/missing': 0,
+  'toolchain/platform': 0,
+  'toolchain/abi': 0,
+  'toolchain/drift': 0,
+  'toolchain/not-recorded': 0,
+  'lockfile/differs': 0,
+  'lockfile/other-hash': 0,
+  'lockfile/same-packages': 0,
+  'lockfile/none': 0,
+  'lockfile/missing': 0,
+  'lockfile/not-compared': 0,
+  'lockfile/weak': 0,
+  'installed/not-locked': 0,
+  'installed/other-version': 0,
+  'installed/differs': 0,
+  'installed/not-read': 0,
+  'installed/ci-not-locked': 0,
+  'installed/ci-other-version': 0,
+  'command/differs': 0,
+  'source/other-tree': 0,
+  'source/left-over': 0,
+  'source/not-recorded': 0,
+  'source/hidden': 0,
+  'source/not-compared': 0,
+  'ci/not-recorded': 0,
+  'ci/stale-junit': 0,
+  'ci/result-against-exit': 0,
+  'ci/other-legs': 0,
+} satisfies Record<FindingId, 0>) as readonly FindingId[]
+
+/** What a comparison of names and versions says, most telling first: used for counts in sentences. */
+export function differing(lockfile: Pick<LockfileComparison, 'added' | 'removed' | 'changed'>): number {
+  return lockfile.added.length + lockfile.removed.length + lockfile.changed.length
+}

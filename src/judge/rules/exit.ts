@@ -1,0 +1,38 @@
+import { endedDifferently, failuresOf, recordedExits } from '../witness.ts'
+import { found, type Rule } from './rule.ts'
+
+/** No exit code: no file of that kind, or a word in it. */
+export const exitCode: Rule = ({ comparison: { scratch } }) => {
+  if (scratch === null) return []
+  const interrupted = scratch.run !== null && scratch.run.finished === null
+  if (scratch.exits.length === 0) return [found('warning', { id: 'exit/missing', interrupted })]
+  return scratch.exits.flatMap(({ file, word }) =>
+    word === null ? [] : [found('warning', { id: 'exit/not-a-number', word }, file, 1)],
+  )
+}
+
+/** The bundle's own files give two answers. */
+export const exitAgainstItself: Rule = ({ comparison: { scratch, exits, tests } }) => {
+  const two = recordedExits(scratch)
+  const failures = failuresOf(scratch, tests)
+  const suiteProblems = scratch?.tests?.suiteProblems.length ?? 0
+  const file = exits.scratch[0]?.file ?? null
+  return [
+    ...(two === null ? [] : [found('warning', { id: 'exit/two-answers', ...two }, file, 1)]),
+    ...(exits.scratchCode === 0 && failures > 0
+      ? [found('warning', { id: 'exit/against-report', failures, suiteProblems }, file, 1)]
+      : []),
+  ]
+}
+
+/** One run passed and the other did not, or both failed in another way. */
+export const exitAgainstCi: Rule = ({ comparison, ended }) => {
+  const { scratch, scratchCode, ciCode } = comparison.exits
+  if (scratchCode === null) return []
+  const file = scratch.find(({ code }) => code === scratchCode)?.file ?? null
+  if (endedDifferently(comparison, ended))
+    return [found('warning', { id: 'exit/against-ci', scratch: scratchCode, ci: ciCode }, file, 1)]
+  if (ended === 'failure' && ciCode !== null && ciCode !== 0 && scratchCode !== ciCode)
+    return [found('notice', { id: 'exit/other-code', scratch: scratchCode, ci: ciCode }, file, 1)]
+  return []
+}

@@ -1,0 +1,99 @@
+import type { Comparison } from '../compare/comparison.ts'
+import type { Problem } from '../read/evidence.ts'
+import type { Conclusion } from './conclusion.ts'
+
+/** What the bundle is worth. It is information; it gates nothing. */
+export type Witness =
+  | 'none'
+  | 'incomplete'
+  | 'inconsistent'
+  | 'contradicted'
+  | 'stale'
+  | 'different'
+  | 'unbound'
+  | 'corroborated'
+
+/** A way in which the scratch run was another experiment. */
+export type Difference = 'platform' | 'toolchain' | 'lockfile' | 'installed' | 'command' | 'tests'
+
+/**
+ * The first verdict that applies.
+ *
+ * @param comparison the scratch run beside the nearest leg of CI
+ * @param ended how that leg ended, from CI alone
+ */
+export function witnessOf(comparison: Comparison, ended: Conclusion): Witness {
+  if (comparison.scratch === null) return 'none'
+  if (comparison.exits.scratchCode === null) return 'incomplete'
+  if (contradictsItself(comparison)) return 'inconsistent'
+  if (endedDifferently(comparison, ended) || comparison.tests.flipped.length > 0) return 'contradicted'
+  const { same, bundleChangedHere } = comparison.source
+  if (same === false || (same === null && bundleChangedHere === false)) return 'stale'
+  if (differencesOf(comparison).length > 0) return 'different'
+  return same === true && isComplete(comparison) ? 'corroborated' : 'unbound'
+}
+
+/** Whether the run passed on one side and not on the other. A cancelled run of CI says neither. */
+export function endedDifferently(comparison: Comparison, ended: Conclusion): boolean {
+  const { scratchCode } = comparison.exits
+  return scratchCode !== null && ended !== 'cancelled' && (scratchCode === 0) !== (ended === 'success')
+}
+
+function contradictsItself({ scratch, exits, tests }: Comparison): boolean {
+  const passed = exits.scratchCode === 0
+  const edited = scratch?.problems.some((problem: Problem) => problem.kind === 'edited-after-capture') ?? false
+  return (
+    edited ||
+    recordedExits(scratch) !== null ||
+    (passed && (failuresOf(scratch, tests) > 0 || nothingRan(tests.scratch)))
+  )
+}
+
+/** The exit code of `run.txt` and that of the runner's file, where they are two. */
+export function recordedExits(scratch: Comparison['scratch']): { run: number; exit: number } | null {
+  const run = scratch?.run?.exit ?? null
+  const runner = scratch?.run?.runner ?? null
+  const exit = scratch?.exits.find((file) => file.runner === runner)?.code ?? null
+  return run !== null && exit !== null && run !== exit ? { run, exit } : null
+}
+
+/** Failed cases, cases in error and problems of whole suites in the bundle's own XML. */
+export function failuresOf(scratch: Comparison['scratch'], tests: Comparison['tests']): number {
+  return (tests.scratch?.failed ?? 0) + (tests.scratch?.errors ?? 0) + (scratch?.tests?.suiteProblems.length ?? 0)
+}
+
+/** Whether a report is there and no case of it was executed. */
+export function nothingRan(counts: Comparison['tests']['scratch']): boolean {
+  return counts !== null && counts.total === counts.skipped
+}
+
+/** In which ways the scratch run differs from CI's so that its result does not carry over. */
+export function differencesOf(comparison: Comparison): Difference[] {
+  const { toolchain, lockfiles, installed, command, tests } = comparison
+  const ci = installed?.againstCi ?? null
+  const different: Record<Difference, boolean> = {
+    platform: toolchain.some((row) => row.grade === 'platform'),
+    toolchain: toolchain.some((row) => row.grade === 'abi'),
+    lockfile: lockfiles.some((lockfile) => lockfile.compared === 'differs' || lockfile.scratch === 'none'),
+    installed: ci !== null && ci.added.length + ci.removed.length + ci.changed.length > 0,
+    // Where both sides name their tests, the set of tests says more than the words of the command.
+    command: command.same === false && (tests.scratch === null || tests.ci === null),
+    tests:
+      tests.scratch !== null &&
+      tests.ci !== null &&
+      tests.onlyScratch.length + tests.onlyCi.length + tests.skippedInScratch.length + tests.skippedInCi.length > 0,
+  }
+  return (Object.keys(different) as Difference[]).filter((difference) => different[difference])
+}
+
+/** Whether what makes up the experiment was recorded on both sides: what was not recorded is not the same. */
+function isComplete({ toolchain, lockfiles, tests }: Comparison): boolean {
+  const recorded = (key: string) => toolchain.some((row) => row.key === key && row.grade !== 'unrecorded')
+  return (
+    recorded('os') &&
+    recorded('arch') &&
+    lockfiles.every((lockfile) => lockfile.compared === 'same') &&
+    tests.scratch !== null &&
+    tests.ci !== null
+  )
+}

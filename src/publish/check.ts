@@ -1,0 +1,153 @@
+import { getOctokit } from '@actions/github'
+import { retry } from '@octokit/plugin-retry'
+import { throttling } from '@octokit/plugin-throttling'
+import type { Conclusion } from '../judge/conclusion.ts'
+import { type Refusal, refusalOf } from './refusal.ts'
+
+/** A line of a file of the pull request with something to say about it. Lines are one-based. */
+export interface Annotation {
+  readonly path: string
+  readonly startLine: number
+  readonly endLine: number
+  readonly level: 'notice' | 'warning'
+  readonly title: string
+  readonly message: string
+}
+
+/** A check to post. */
+export interface CheckRequest {
+  /** `new`: a check run of its own; `job`: title and summary on the running job's own check run. */
+  readonly mode: 'new' | 'job'
+  readonly token: string
+  readonly apiUrl: string
+  readonly owner: string
+  readonly repo: string
+  readonly headSha: string
+  readonly name: string
+  readonly conclusion: Conclusion
+  readonly title: string
+  /** Markdown, at most 65,535 bytes, as `text`. */
+  readonly summary: string
+  readonly text: string
+  readonly annotations: readonly Annotation[]
+  /** For `job`. */
+  readonly checkRunId: string | null
+  readonly detailsUrl: string | null
+  /** RFC 3339. */
+  readonly startedAt: string
+  readonly completedAt: string
+  /** How long one request and all of them may take, in milliseconds. */
+  readonly limits?: { readonly requestMs: number; readonly totalMs: number }
+}
+
+export type CheckResult =
+  | { readonly posted: true; readonly id: number; readonly url: string; readonly notes: readonly string[] }
+  | ({ readonly posted: false } & Refusal)
+
+/** GitHub takes so many annotations in one request, and adds those of the next. */
+const ANNOTATIONS = 50
+const LIMITS = { requestMs: 20_000, totalMs: 75_000 }
+
+/**
+ * Posts a check. It never throws: a refused or failing API is an answer, with why and what to do.
+ */
+export async function publishCheck(request: CheckRequest): Promise<CheckResult> {
+  if (request.token === '')
+    return {
+      posted: false,
+      why: 'The input `token` is empty.',
+      remedy: 'Leave it out: its default is the token of the job. The job summary has the report.',
+    }
+  const checkRunId = Number(request.checkRunId)
+  if (request.mode === 'job' && !(Number.isSafeInteger(checkRunId) && checkRunId > 0))
+    return {
+      posted: false,
+      why: "The id of this job's check run is not known.",
+      remedy: 'Give the input `check-run-id`, or use `check: new`. The job summary has the report.',
+    }
+  const client = clientFor(request)
+  const chunks = chunked(request.annotations)
+  const repository = { owner: request.owner, repo: request.repo }
+  try {
+    const { data } =
+      request.mode === 'job'
+        ? await client.rest.checks.update({
+            ...repository,
+            check_run_id: checkRunId,
+            output: output(request, chunks[0]),
+          })
+        : await client.rest.checks.create({
+            ...repository,
+            name: request.name,
+            head_sha: request.headSha,
+            status: 'completed',
+            conclusion: request.conclusion,
+            started_at: request.startedAt,
+            completed_at: request.completedAt,
+            ...(request.detailsUrl === null ? {} : { details_url: request.detailsUrl }),
+            output: output(request, chunks[0]),
+          })
+    if (typeof data?.id !== 'number')
+      return { posted: false, ...refusalOf(new Error('the answer is no check run'), request.apiUrl) }
+    const notes: string[] = []
+    for (const chunk of chunks.slice(1)) {
+      try {
+        await client.rest.checks.update({ ...repository, check_run_id: data.id, output: output(request, chunk) })
+      } catch (error) {
+        const { why, remedy } = refusalOf(error, request.apiUrl)
+        notes.push(`The check was posted, without all of its annotations: ${why} ${remedy}`)
+        break
+      }
+    }
+    return { posted: true, id: data.id, url: data.html_url ?? '', notes }
+  } catch (error) {
+    return { posted: false, ...refusalOf(error, request.apiUrl) }
+  }
+}
+
+/** A client that retries what is worth it, waits where GitHub asks for it, and gives up when the time is over. */
+function clientFor(request: CheckRequest) {
+  const { requestMs, totalMs } = request.limits ?? LIMITS
+  const deadline = Date.now() + totalMs
+  const wait = (seconds: number, _options: object, _client: object, retries: number) =>
+    retries < 2 && Date.now() + seconds * 1000 < deadline
+  const client = getOctokit(
+    request.token,
+    {
+      baseUrl: request.apiUrl,
+      retry: { retries: 2 },
+      throttle: { onRateLimit: wait, onSecondaryRateLimit: wait },
+      // The report is the log: the client has nothing to add.
+      log: { debug() {}, info() {}, warn() {}, error() {} },
+    },
+    retry,
+    throttling,
+  )
+  client.hook.before('request', (options) => {
+    const left = Math.max(1, Math.min(requestMs, deadline - Date.now()))
+    options.request = { ...options.request, signal: AbortSignal.timeout(left) }
+  })
+  return client
+}
+
+function output(request: CheckRequest, annotations: readonly Annotation[] = []) {
+  return {
+    title: request.title,
+    summary: request.summary,
+    ...(request.text === '' ? {} : { text: request.text }),
+    annotations: annotations.map(({ path, startLine, endLine, level, title, message }) => ({
+      path,
+      start_line: startLine,
+      end_line: endLine,
+      annotation_level: level,
+      title,
+      message,
+    })),
+  }
+}
+
+function chunked(annotations: readonly Annotation[]): (readonly Annotation[])[] {
+  const chunks: (readonly Annotation[])[] = []
+  for (let at = 0; at < annotations.length; at += ANNOTATIONS) chunks.push(annotations.slice(at, at + ANNOTATIONS))
+  return chunks
+}

@@ -1,0 +1,94 @@
+import { basename } from 'node:path'
+import { readBundleDirectory } from './bundle.ts'
+import type { Evidence } from './evidence.ts'
+
+/** One run of CI: what it recorded, and how it ended. */
+export interface Recording {
+  /** What CI recorded of it; an `Evidence` without files where it recorded nothing. */
+  readonly evidence: Evidence
+  /** How it ended. */
+  readonly result: CiResult
+  readonly notes: readonly CiNote[]
+}
+
+/** How one run of CI ended. None of it comes out of the committed bundle. */
+export interface CiResult {
+  /** The leg's name, for showing. */
+  readonly name: string
+  /** What the process returned, 0 to 255; null where it died of a signal or where an earlier job ran it unrecorded. */
+  readonly exitCode: number | null
+  /** `SIGKILL`, where the process itself died of it; else null. */
+  readonly signal: string | null
+  /** What GitHub says of the job: `success`, `failure`, `cancelled`, `skipped`; null where this step ran the command. */
+  readonly result: string | null
+}
+
+/** What CI's own recorder left out, and why. `remedy` is what to change in the workflow. */
+export type CiNote =
+  | { readonly kind: 'stale-junit'; readonly files: readonly string[] }
+  | { readonly kind: 'not-recorded'; readonly what: string; readonly remedy: string }
+
+/**
+ * Reads what this step recorded of its own command.
+ *
+ * @param directory where `capture_run.sh` wrote it
+ * @param result how the process ended
+ */
+export function readOwnRecording(directory: string, result: CiResult): Recording {
+  const { evidence } = readBundleDirectory(directory, 'CI')
+  return { evidence: evidence ?? nothing('CI'), result, notes: notesOf(evidence) }
+}
+
+/**
+ * Reads what an earlier job recorded and uploaded.
+ *
+ * @param directory the directory of its evidence
+ * @param result what GitHub says of that job; null on the command line, where the recorded exit code is all there is
+ */
+export function readEarlierRecording(directory: string, result: string | null): Recording {
+  const name = basename(directory)
+  const { evidence } = readBundleDirectory(directory, name)
+  const codes = evidence?.exits.map((exit) => exit.code) ?? []
+  const exitCode =
+    codes.find((code) => code !== 0 && code !== null) ?? (codes.includes(null) ? null : (codes[0] ?? null))
+  return {
+    evidence: evidence ?? nothing(name),
+    result: { name, exitCode, signal: null, result },
+    notes: notesOf(evidence),
+  }
+}
+
+/** A run of which nothing was recorded: how it ended is all that is known. */
+export function withoutRecording(result: CiResult): Recording {
+  return { evidence: nothing(result.name), result, notes: notesOf(null) }
+}
+
+function notesOf(evidence: Evidence | null): CiNote[] {
+  if (evidence === null) {
+    return [
+      {
+        kind: 'not-recorded',
+        what: "nothing of CI's own run was recorded",
+        remedy: "the log of this step says why; the comparison is then without CI's toolchain, packages and tests",
+      },
+    ]
+  }
+  const older = evidence.run?.olderJUnit ?? []
+  return older.length > 0 ? [{ kind: 'stale-junit', files: older }] : []
+}
+
+function nothing(name: string): Evidence {
+  return {
+    name,
+    format: null,
+    files: [],
+    exits: [],
+    toolchain: null,
+    run: null,
+    locks: [],
+    freezes: [],
+    tests: null,
+    junitDigests: new Map(),
+    problems: [],
+  }
+}

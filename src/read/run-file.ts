@@ -1,0 +1,69 @@
+import type { Problem, Run } from './evidence.ts'
+import { decodeText } from './text.ts'
+
+const KEYS =
+  /^(?:schema|runner|command|argv\.\d{1,5}|cwd|started|finished|exit|signal|lockfile(?:\.\d{1,3})?|git\.(?:head|tree|dirty|hidden)|junit\.older\.\d{1,5}|capture\.sha256)$/
+
+/**
+ * Reads `run.txt` of format 2: lines `key=value` with `\n`, `\r` and `\\` escaped.
+ *
+ * @param file the file's name in the bundle, for the problems
+ * @param bytes its content, at most the cap
+ * @returns the run, and the path of each lockfile copy by the copy's file name
+ */
+export function readRun(
+  file: string,
+  bytes: Uint8Array,
+): { run: Run; lockPaths: ReadonlyMap<string, string>; problems: Problem[] } {
+  const { text, invalidAt } = decodeText(bytes)
+  const problems: Problem[] = invalidAt === null ? [] : [{ kind: 'not-utf8', file, line: invalidAt }]
+  const values = new Map<string, string>()
+  text.split(/\r?\n/).forEach((raw, index) => {
+    if (raw.trim() === '') return
+    const equals = raw.indexOf('=')
+    const key = raw.slice(0, Math.max(equals, 0))
+    if (!KEYS.test(key)) problems.push({ kind: 'unrecognised-line', file, line: index + 1, text: raw })
+    else if (values.has(key)) problems.push({ kind: 'repeated-key', file, line: index + 1, key })
+    else values.set(key, unescaped(raw.slice(equals + 1)))
+  })
+
+  const get = (key: string): string | null => values.get(key) ?? null
+  const argv: string[] = []
+  for (let word = get('argv.0'); word !== null; word = get(`argv.${argv.length}`)) argv.push(word)
+  const olderJUnit = [...values].filter(([key]) => key.startsWith('junit.older.')).map(([, path]) => path)
+  const lockPaths = new Map<string, string>()
+  for (const [key, value] of values) {
+    if (key === 'lockfile') lockPaths.set('lock.copy', value)
+    else if (key.startsWith('lockfile.')) lockPaths.set(`lock-${key.slice('lockfile.'.length)}.copy`, value)
+  }
+  const run: Run = {
+    runner: get('runner'),
+    command: get('command'),
+    argv,
+    cwd: get('cwd'),
+    started: get('started'),
+    finished: get('finished'),
+    exit: integer(get('exit')),
+    signal: get('signal'),
+    lockfile: get('lockfile'),
+    gitHead: objectId(get('git.head')),
+    gitTree: objectId(get('git.tree')),
+    gitDirty: get('git.dirty') === 'yes' ? true : get('git.dirty') === 'no' ? false : null,
+    gitHidden: get('git.hidden'),
+    olderJUnit,
+  }
+  return { run, lockPaths, problems }
+}
+
+function unescaped(value: string): string {
+  return value.replace(/\\([\\nr])/g, (_, letter: string) => (letter === 'n' ? '\n' : letter === 'r' ? '\r' : '\\'))
+}
+
+function integer(value: string | null): number | null {
+  return value !== null && /^\d{1,3}$/.test(value) ? Number(value) : null
+}
+
+/** A SHA-1 or SHA-256 object name; anything else is not recorded. */
+function objectId(value: string | null): string | null {
+  return value !== null && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value) ? value : null
+}

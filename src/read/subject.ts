@@ -1,0 +1,214 @@
+import { lstatSync, readFileSync, realpathSync } from 'node:fs'
+import { posix, relative, resolve, sep } from 'node:path'
+import { claimOf, type ReviewEvent } from '../record/event.ts'
+import { Git, GitError, literalGlob } from '../record/git.ts'
+import { readBundleDirectory, readCommittedBundle } from './bundle.ts'
+import { OWN_FILES } from './bundle-files.ts'
+import type { Bundle } from './evidence.ts'
+import { LOCKFILE_NAMES } from './lockfile/formats.ts'
+import type { RepositoryLockfile, Review } from './review.ts'
+
+/** What a change brings: its bundle, and what the repository says of it. */
+export interface Subject {
+  readonly bundle: Bundle
+  readonly review: Review
+}
+
+/** Where things are, in the words of whoever set up the workflow or typed the command. */
+export interface Place {
+  /** The working directory, absolute. */
+  readonly directory: string
+  /** The bundle's directory, relative to it. */
+  readonly evidence: string
+  /** Lockfiles relative to it; none: found by name. */
+  readonly lockfiles: readonly string[]
+}
+
+/** A lockfile above this many bytes is not read. */
+const LOCKFILE_CAP = 32 * 1024 * 1024
+
+/**
+ * Reads the subject from git's objects at the commit under review, with nothing of the working tree.
+ *
+ * @param event what GitHub says is under review
+ * @returns what could be read; what git could not be asked is in `review.limits`, with what would help
+ */
+export function readCommit(place: Place, event: ReviewEvent): Subject {
+  const limits: Review['limits'][number][] = []
+  const opened = Git.open(place.directory)
+  const name = place.evidence
+  if (opened.git === null) {
+    limits.push({
+      what: `the bundle could not be read from git: ${opened.why}`,
+      remedy: 'check the repository out before this step: `- uses: actions/checkout@v4`',
+    })
+    return {
+      bundle: absent(name),
+      review: { ...NOTHING_KNOWN, headSha: event.headSha, claim: claimOf(event.words), limits },
+    }
+  }
+  const { git } = opened
+  const paths = pathsIn(git, place)
+  try {
+    const checkedOut = git.commit('HEAD')
+    const commit = commitToRead(git, event.headSha ?? checkedOut, checkedOut, limits)
+    if (commit === null)
+      return {
+        bundle: absent(paths.bundle),
+        review: { ...NOTHING_KNOWN, headSha: event.headSha, claim: claimOf(event.words), limits },
+      }
+    const bundle = readCommittedBundle(git, commit, paths.bundle)
+    const own = ownFiles(paths.bundle)
+    const isHead = commit === (event.headSha ?? checkedOut)
+    const headTree = isHead ? git.treeWithout(commit, own) : null
+    const review: Review = {
+      headSha: event.headSha ?? commit,
+      headTree,
+      ciTree: checkedOut === null ? null : git.treeWithout(checkedOut, own),
+      base: isHead && checkedOut !== commit ? event.base : null,
+      lockfiles: committedLockfiles(git, commit, paths.lockfiles),
+      changedSinceCapture: changedSinceCapture(git, bundle, commit, headTree, paths.bundle),
+      bundleChangedHere: bundleChangedHere(git, bundle, commit, event.baseSha, paths.bundle),
+      claim: claimOf(event.words),
+      limits,
+    }
+    return { bundle, review }
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error
+    limits.push({
+      what: `git could not be asked: ${error.message}`,
+      remedy: 'check the repository out anew, with `fetch-depth: 0`',
+    })
+    return {
+      bundle: absent(paths.bundle),
+      review: { ...NOTHING_KNOWN, headSha: event.headSha, claim: claimOf(event.words), limits },
+    }
+  }
+}
+
+/** Reads the subject from the working tree, committed or not: for the command line. */
+export function readWorkingTree(place: Place): Subject {
+  const bundle = readBundleDirectory(resolve(place.directory, place.evidence), place.evidence)
+  const opened = Git.open(place.directory)
+  const names = place.lockfiles.length > 0 ? place.lockfiles : LOCKFILE_NAMES
+  if (opened.git === null) {
+    const limits = [{ what: `the source was not compared: ${opened.why}`, remedy: 'run this inside a git repository' }]
+    const lockfiles = workingLockfiles(place.directory, names, (path) => path)
+    return { bundle, review: { ...NOTHING_KNOWN, lockfiles, limits } }
+  }
+  const { git } = opened
+  const paths = pathsIn(git, place)
+  const headSha = git.commit('HEAD')
+  const tree = git.workingTreeWithout(ownFiles(paths.bundle))
+  return {
+    bundle: { ...bundle, name: paths.bundle },
+    review: {
+      ...NOTHING_KNOWN,
+      headSha,
+      headTree: tree,
+      ciTree: tree,
+      lockfiles: workingLockfiles(git.top, paths.lockfiles, (path) => path),
+      changedSinceCapture: headSha === null ? null : changedSinceCapture(git, bundle, headSha, tree, paths.bundle),
+    },
+  }
+}
+
+const NOTHING_KNOWN: Review = {
+  headSha: null,
+  headTree: null,
+  ciTree: null,
+  base: null,
+  lockfiles: [],
+  changedSinceCapture: null,
+  bundleChangedHere: null,
+  claim: null,
+  limits: [],
+}
+
+function absent(name: string): Bundle {
+  return { name, evidence: null, absent: 'no file can be read', problems: [] }
+}
+
+/** The head commit, brought where it is missing; where it cannot be, the merge commit that has it as a parent. */
+function commitToRead(
+  git: Git,
+  head: string | null,
+  checkedOut: string | null,
+  limits: Review['limits'][number][],
+): string | null {
+  if (head !== null && git.fetch(head)) return head
+  const merged = head !== null && checkedOut !== null && git.parents(checkedOut).includes(head)
+  limits.push({
+    what: merged
+      ? 'the head commit is not in this checkout and could not be fetched: the bundle was read from the merge that was checked out'
+      : 'the commit under review is not in this checkout and could not be fetched',
+    remedy: 'give `actions/checkout` the input `fetch-depth: 0`, or leave `persist-credentials` on',
+  })
+  return merged ? checkedOut : null
+}
+
+/** Paths relative to the repository, with slashes, of what the workflow names relative to its directory. */
+function pathsIn(git: Git, place: Place): { bundle: string; lockfiles: readonly string[] } {
+  const prefix = relative(realpathSync(git.top), realpathSync(place.directory)).split(sep).join('/')
+  const inside = (path: string) => posix.normalize(posix.join(prefix, path)).replace(/\/+$/, '')
+  const bundle = inside(place.evidence)
+  if (bundle.startsWith('../') || bundle === '..' || posix.isAbsolute(place.evidence))
+    throw new Error(
+      `The bundle's directory, ${place.evidence}, is outside the repository. Name one inside it, relative to the working directory.`,
+    )
+  const named = place.lockfiles.length > 0 ? place.lockfiles : LOCKFILE_NAMES
+  const here = named.map(inside)
+  return { bundle, lockfiles: place.lockfiles.length > 0 ? here : [...new Set([...here, ...LOCKFILE_NAMES])] }
+}
+
+function ownFiles(bundle: string): string[] {
+  const prefix = bundle === '.' || bundle === '' ? '' : `${literalGlob(bundle)}/`
+  return OWN_FILES.map((file) => prefix + file)
+}
+
+function committedLockfiles(git: Git, commit: string, paths: readonly string[]): RepositoryLockfile[] {
+  return paths.flatMap((path) => {
+    const entry = git.entry(commit, path)
+    if (entry === null || entry.type !== 'blob' || entry.mode === '120000' || (entry.size ?? 0) > LOCKFILE_CAP)
+      return []
+    return [{ path, bytes: git.blobs([entry.oid])[0] ?? new Uint8Array() }]
+  })
+}
+
+function workingLockfiles(top: string, paths: readonly string[], show: (path: string) => string): RepositoryLockfile[] {
+  return paths.flatMap((path) => {
+    const stat = lstatSync(resolve(top, path), { throwIfNoEntry: false })
+    return stat?.isFile() && stat.size <= LOCKFILE_CAP
+      ? [{ path: show(path), bytes: readFileSync(resolve(top, path)) }]
+      : []
+  })
+}
+
+/** The files that changed between the captured commit and the one under review, where it was captured clean and is here. */
+function changedSinceCapture(
+  git: Git,
+  bundle: Bundle,
+  commit: string,
+  headTree: string | null,
+  directory: string,
+): string[] | null {
+  const run = bundle.evidence?.run ?? null
+  if (run === null || run.gitHead === null || run.gitDirty !== false || run.gitTree === headTree) return null
+  if (git.commit(run.gitHead) === null) return null
+  const own = new Set(git.list(commit, directory).map((entry) => entry.path))
+  return git.changedPaths(run.gitHead, commit).filter((path) => !own.has(path) && !path.startsWith(`${directory}/`))
+}
+
+/** Whether the bundle's files are others than at the base. Asked only of a bundle that names no tree of its own. */
+function bundleChangedHere(
+  git: Git,
+  bundle: Bundle,
+  commit: string,
+  base: string | null,
+  directory: string,
+): boolean | null {
+  if (bundle.evidence === null || bundle.evidence.run?.gitTree || base === null || !git.fetch(base)) return null
+  const at = (where: string) => new Map(git.list(where, directory).map((entry) => [entry.path, entry.oid]))
+  const before = at(base)
+  return [...at(commit)].some(([path, oid]) => before.get(path) !== oid)
+}

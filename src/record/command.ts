@@ -1,0 +1,73 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { exec } from '@actions/exec'
+
+/** A command to run and record, as a witness of CI's own run. */
+export interface CommandRequest {
+  /** Path of `capture_run.sh`. */
+  readonly script: string
+  /** Where the command runs. */
+  readonly directory: string
+  /** The directory that the evidence is written to; it exists and is empty. */
+  readonly out: string
+  /** The committed bundle's directory, as `directory` sees it: its files are left out of the recorded tree. */
+  readonly bundle: string
+  /** Globs of the JUnit XML that the command writes. */
+  readonly junit: readonly string[]
+  /** Lockfiles to record; where none is named, the script finds one by name. */
+  readonly lockfiles: readonly string[]
+  readonly argv: readonly string[]
+  readonly environment: Readonly<Record<string, string>>
+}
+
+/** A command that runs. */
+export interface RunningCommand {
+  /** The exit code that the process returned; null where it died of a signal. */
+  readonly exitCode: Promise<number | null>
+  /** Passes a signal on to the command. */
+  readonly signal: (signal: NodeJS.Signals) => void
+}
+
+/**
+ * Runs a command through `capture_run.sh`, which writes the evidence of it, and shows the command's output as it comes.
+ * The exit code is what the process returned: no file is asked.
+ *
+ * @throws where no bash can be started
+ */
+export function runCommand(request: CommandRequest): RunningCommand {
+  const pidFile = join(request.out, '.pid')
+  const args = [
+    // The shell names its own process before the script takes its place, so that a signal can be passed on.
+    ...['--noprofile', '--norc', '-c', 'printf %s "$$" >"$0"; exec "$BASH" --noprofile --norc "$@"', pidFile],
+    ...[request.script, '--out', request.out, '--bundle', request.bundle],
+    ...request.junit.flatMap((glob) => ['--junit', glob]),
+    ...request.lockfiles.flatMap((path) => ['--lockfile', path]),
+    ...['--', ...request.argv],
+  ]
+  const exitCode = exec(`"${bash()}"`, args, {
+    cwd: request.directory,
+    env: { ...request.environment },
+    ignoreReturnCode: true,
+    // Silent: it would print its own command line. The listeners pass on what the command prints, byte for byte.
+    silent: true,
+    // An end of input: a command that reads it must not wait for ever.
+    input: Buffer.alloc(0),
+    listeners: {
+      stdout: (data) => process.stdout.write(data),
+      stderr: (data) => process.stderr.write(data),
+    },
+  }) as Promise<number | null>
+  return {
+    exitCode: exitCode.finally(() => rmSync(pidFile, { force: true })),
+    signal: (signal) => {
+      const pid = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8')) : 0
+      if (Number.isSafeInteger(pid) && pid > 1) process.kill(pid, signal)
+    },
+  }
+}
+
+/** On Windows `bash` may be that of WSL, another machine: Git's is preferred, as the runner does. */
+function bash(): string {
+  const git = join(process.env.ProgramFiles ?? 'C:\\Program Files', 'Git', 'bin', 'bash.exe')
+  return process.platform === 'win32' && existsSync(git) ? git : 'bash'
+}

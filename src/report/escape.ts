@@ -1,0 +1,73 @@
+/**
+ * The only way into a report for text that came out of a bundle, a tool or a pull request. Each function takes any
+ * string and returns one that is nothing but that text where it is put.
+ */
+
+/** Longer values are cut: nothing that a reviewer reads in a table is longer. */
+const LONGEST = 300
+
+// Control, format and private characters, halves of surrogate pairs, line separators, and all that shows as nothing.
+const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
+
+/**
+ * Text on one line, in which every character can be seen: line breaks are shown as `⏎`, invisible characters as `\u{202e}`.
+ *
+ * @param longest in UTF-16 units; the rest is cut and the cut shown as `…`
+ */
+export function visible(text: string, longest = LONGEST): string {
+  const cut = text.length > longest ? `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…` : text
+  return cut
+    .replace(/\r?\n/g, '⏎')
+    .replace(/\t/g, ' ')
+    .replace(INVISIBLE, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+}
+
+/** A zero-width space: what follows is then no mention, reference or link, and looks the same. */
+const BREAK = '&#8203;'
+
+/** Text in Markdown that stays text, in paragraphs and in cells of tables. */
+export function markdownText(text: string): string {
+  return visible(text)
+    .replace(/&/g, '&amp;')
+    .replace(/[\\`*_[\]~$]/g, '\\$&')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/\|/g, '&#124;')
+    .replace(/([@#])(?=[\p{L}\p{N}_])/gu, `$1${BREAK}`)
+    .replace(/\b(GH-|www)(?=[\d.])/gi, `$1${BREAK}`)
+    .replace(/:(?=\/\/)/g, `:${BREAK}`)
+    .replace(/\b(?=[0-9a-f]*\d)([0-9a-f]{6})(?=[0-9a-f])/gi, `$1${BREAK}`)
+    .replace(/^(\s*\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
+    .replace(/^(\s*)([-+=])/, '$1\\$2')
+}
+
+/** A value in Markdown as code. Where a back-tick span could be broken out of, as HTML with every mark spelled as an entity. */
+export function markdownCode(text: string): string {
+  const shown = visible(text)
+  if (/^[\w ./:=+,@()%~^#!?'";-]+$/.test(shown) && shown.trim() === shown) return `\`${shown}\``
+  return `<code>${shown.replace(/[^\p{L}\p{N} ]/gu, (mark) => `&#${mark.codePointAt(0)};`)}</code>`
+}
+
+/** A line of a fenced block. The fence is longer than any run of back-ticks (see `fenceFor`). */
+export function markdownLine(text: string): string {
+  return visible(text)
+}
+
+/** A fence that no line of the block can close. */
+export function fenceFor(lines: readonly string[]): string {
+  const longest = lines.reduce(
+    (most, line) => Math.max(most, ...[...line.matchAll(/`+/g)].map((run) => run[0].length)),
+    2,
+  )
+  return '`'.repeat(Math.max(3, longest + 1))
+}
+
+/** Text in HTML, in elements and in quoted attributes. */
+export function htmlText(text: string): string {
+  return visible(text).replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`)
+}
+
+/** Text on a terminal: no character of it can move the cursor or colour anything. */
+export function terminalText(text: string): string {
+  return visible(text)
+}

@@ -1,0 +1,138 @@
+import type { Comparison } from '../../compare/comparison.ts'
+import type { Conclusion } from '../../judge/conclusion.ts'
+import { differing } from '../../judge/finding.ts'
+import type { Judgement } from '../../judge/judgement.ts'
+import { type Difference, endedDifferently, failuresOf, nothingRan, recordedExits } from '../../judge/witness.ts'
+import { code, count, type Inlines, t } from '../document.ts'
+import { label } from './facts.ts'
+
+/** The one sentence that a reviewer reads: how CI ended, and what the scratch run is worth. */
+export function headline(judgement: Judgement): Inlines {
+  return [...ending(judgement), ' ', ...worth(judgement)]
+}
+
+function ending({ conclusion, legs }: Judgement): Inlines {
+  if (conclusion === 'cancelled') return ['CI was cancelled.']
+  if (legs.length > 1) {
+    const failed = legs.filter(
+      ({ result }) => (result.result ?? (result.exitCode === 0 ? 'success' : '')) !== 'success',
+    ).length
+    return conclusion === 'success'
+      ? t`CI passed in ${count(legs.length, 'leg')}.`
+      : t`CI failed in ${failed} of ${count(legs.length, 'leg')}.`
+  }
+  if (conclusion === 'success') return ['CI passed.']
+  const { exitCode, signal, result } = legs[0].result
+  if (result !== null && result !== 'failure') return t`CI did not pass: GitHub says ${code(result)}.`
+  return exitCode === null || exitCode === 0
+    ? [signal === null ? 'CI failed.' : `CI failed: ${signal}.`]
+    : t`CI failed: exit ${exitCode}.`
+}
+
+function worth({ witness, legs, differences, conclusion }: Judgement): Inlines {
+  const { comparison } = legs[0]
+  const { scratch, exits, tests, source, review, bundle } = comparison
+  const run = exits.scratchCode === 0 ? 'The scratch PASS' : 'The scratch run'
+  switch (witness) {
+    case 'none': {
+      const nothing =
+        bundle.absent === 'no file can be read'
+          ? t`The bundle in ${code(bundle.name)} cannot be read`
+          : t`No evidence of a scratch run was committed`
+      return review.claim === null
+        ? [...nothing, '.']
+        : [...nothing, `: ${'\u201c'}`, review.claim, '\u201d is a sentence.']
+    }
+    case 'incomplete':
+      return t`The scratch bundle has no exit code${exits.scratch[0]?.word ? t`: ${code(exits.scratch[0].file)} says ${code(exits.scratch[0].word)}` : ''}.`
+    case 'inconsistent': {
+      const two = recordedExits(scratch)
+      const why = scratch?.problems.some((problem) => problem.kind === 'edited-after-capture')
+        ? 'a file was edited after capture'
+        : two !== null
+          ? `exit ${two.run} in one file, exit ${two.exit} in another`
+          : nothingRan(tests.scratch)
+            ? 'exit 0, and no test ran'
+            : `exit 0, and ${count(failuresOf(scratch, tests), 'failure')} in its own XML`
+      return t`The scratch bundle contradicts itself: ${why}.`
+    }
+    case 'contradicted':
+      return contradicted(comparison, conclusion, run)
+    case 'stale':
+      return source.same === false
+        ? t`${run} was of other source than the commit under review${source.changed?.length ? `: ${count(source.changed.length, 'file differs', 'files differ')}` : ''}.`
+        : t`${run} came with an earlier change: this pull request does not touch the bundle.`
+    case 'different':
+      return t`${run} is a different experiment: ${differences
+        .slice(0, 3)
+        .map((difference) => phrase(difference, comparison))
+        .join('; ')}.`
+    case 'unbound':
+      return source.scratchTree === null
+        ? t`${run} agrees with it as far as it was recorded, but does not say which source it ran.`
+        : t`${run} agrees with it as far as it was recorded: not everything was.`
+    case 'corroborated': {
+      const total = tests.scratch?.total ?? 0
+      return t`${run} carries over: same source, same toolchain, same ${count(total, 'test')}.`
+    }
+  }
+}
+
+function contradicted(comparison: Comparison, conclusion: Conclusion, run: string): Inlines {
+  const { exits, tests } = comparison
+  const failsHere = tests.flipped.filter((pair) => pair.scratch.status === 'passed').length
+  const failsThere = tests.flipped.length - failsHere
+  if (endedDifferently(comparison, conclusion) && exits.scratchCode !== 0)
+    return t`The scratch run did not: exit ${exits.scratchCode ?? 0}.`
+  if (failsHere > 0)
+    return t`${run} did not carry over: ${count(failsHere, 'test')} that passed there ${failsHere === 1 ? 'fails' : 'fail'} here.`
+  if (failsThere > 0) return t`${count(failsThere, 'test')} that passed here failed in the scratch run.`
+  return t`${run} did not carry over: exit 0 there.`
+}
+
+/** A difference in a few words. */
+export function phrase(difference: Difference, comparison: Comparison): string {
+  const { toolchain, lockfiles, installed, tests } = comparison
+  switch (difference) {
+    case 'platform': {
+      const row = toolchain.find((one) => one.grade === 'platform')
+      return row === undefined ? 'another platform' : `${row.scratch} there, ${row.ci} here`
+    }
+    case 'toolchain': {
+      const rows = toolchain.filter((one) => one.grade === 'abi')
+      const row = rows.find((one) => one.key.endsWith('.version')) ?? rows[0]
+      if (row === undefined) return 'another toolchain'
+      const [there, here] = shorten(row.scratch ?? '', row.ci ?? '')
+      return `${label(row.key).join('')} ${there} there, ${here} here`
+    }
+    case 'lockfile': {
+      const lockfile = lockfiles.find((one) => one.compared === 'differs' || one.scratch === 'none')
+      if (lockfile === undefined || lockfile.scratch === 'none') return 'no lockfile there'
+      const number = differing(lockfile)
+      return number > 0
+        ? `${count(number, 'locked package differs', 'locked packages differ')}`
+        : 'other artefacts of the same packages'
+    }
+    case 'installed': {
+      const ci = installed?.againstCi ?? { added: [], removed: [], changed: [] }
+      return `${count(differing(ci), 'installed package differs', 'installed packages differ')}`
+    }
+    case 'command':
+      return 'another command'
+    case 'tests': {
+      const sum = (groups: typeof tests.skippedInScratch) => groups.reduce((all, one) => all + one.pairs.length, 0)
+      const never = sum(tests.skippedInScratch) + tests.onlyCi.length
+      const notHere = sum(tests.skippedInCi) + tests.onlyScratch.length
+      return never > 0 ? `${count(never, 'test')} never ran there` : `${count(notHere, 'test')} never ran here`
+    }
+  }
+}
+
+/** Two versions down to the first number in which they differ: 3.12.4 and 3.11.9 are 3.12 and 3.11. */
+function shorten(there: string, here: string): [string, string] {
+  const a = there.split('.')
+  const b = here.split('.')
+  const at = a.findIndex((part, index) => part !== b[index])
+  const end = Math.max(at + 1, 2)
+  return [a.slice(0, end).join('.'), b.slice(0, end).join('.')]
+}

@@ -1,0 +1,181 @@
+import type { Comparison, LockfileComparison } from '../../compare/comparison.ts'
+import { differing } from '../../judge/finding.ts'
+import type { Judgement, ProofRow } from '../../judge/judgement.ts'
+import { code, count, type Inlines, t } from '../document.ts'
+import { machine, runtime } from './facts.ts'
+
+/** A row of the decision table: what one has, what it proved, what it did not. */
+export interface Proof {
+  readonly have: Inlines
+  readonly proved: Inlines
+  readonly notProved: Inlines
+}
+
+/** The words of a row. Nothing is said to be proved that the bundle does not record. */
+export function proof(row: ProofRow, { legs }: Judgement): Proof {
+  const { comparison } = legs[0]
+  const file = code(row.file ?? '')
+  switch (row.kind) {
+    case 'claim':
+      return {
+        have: t`\u201c${comparison.review.claim ?? ''}\u201d in the pull request's text`,
+        proved: ['someone claimed success'],
+        notProved: ['that any test ran'],
+      }
+    case 'exit':
+      return exitProof(row, comparison)
+    case 'tests':
+      return testsProof(comparison)
+    case 'toolchain': {
+      const where = machine(comparison.scratch)
+      const abi = comparison.toolchain.find(
+        (one) => one.grade === 'abi' && (one.key.endsWith('soabi') || one.key.endsWith('modules')),
+      )
+      const platform = comparison.toolchain.find((one) => one.grade === 'platform')
+      return {
+        have: [file],
+        proved: where === null ? ['what was recorded there, and no more'] : [`which tools ran, on ${where}`],
+        notProved:
+          platform !== undefined
+            ? t`that it behaves the same on another platform: ${code(platform.scratch ?? '')} there, ${code(platform.ci ?? '')} here`
+            : abi !== undefined
+              ? t`that C extensions behave the same under another ABI: ${code(shortAbi(abi.scratch))} there, ${code(shortAbi(abi.ci))} here`
+              : ['that these tools give the same result twice'],
+      }
+    }
+    case 'lock':
+      return lockProof(row, comparison)
+    case 'freeze':
+      return freezeProof(row, comparison)
+    case 'tree': {
+      const { scratchTree, same } = comparison.source
+      if (scratchTree === null)
+        return {
+          have: t`${file}, with no tree`,
+          proved: ['which command was run, and when'],
+          notProved: ['of which source'],
+        }
+      const { base } = comparison.review
+      return {
+        have: t`tree ${code(scratchTree.slice(0, 7))}`,
+        proved: [same === true ? 'the run was of exactly the files under review' : 'which files the run was of'],
+        notProved:
+          same === false
+            ? ['anything of the files under review: they are others']
+            : same === null
+              ? ['that these are the files under review: that could not be compared']
+              : base === null
+                ? ['that they give the same result here']
+                : t`the merge with ${code(base)}: CI tested that`,
+      }
+    }
+    case 'sums':
+      return {
+        have: [file],
+        proved: [
+          comparison.scratch?.problems.some((one) => one.kind === 'edited-after-capture')
+            ? 'that a file was changed after the capture'
+            : 'no file was changed after the sums were written',
+        ],
+        notProved: ['who wrote them'],
+      }
+  }
+}
+
+function exitProof(row: ProofRow, comparison: Comparison): Proof {
+  const exit = comparison.scratch?.exits.find((one) => one.file === row.file)
+  const file = code(row.file ?? '')
+  if (exit === undefined || exit.code === null)
+    return {
+      have: exit?.word ? t`${file} says ${code(exit.word)}` : t`${file}, empty`,
+      proved: ['nothing: it is no exit code'],
+      notProved: ['that any test ran'],
+    }
+  const there = runtime(comparison.scratch)
+  const here = runtime(comparison.ci)
+  const { ciCode } = comparison.exits
+  const own = ciCode === null ? ['. CI alone says that'] : t`. CI's own exit code says that: ${ciCode}`
+  return {
+    have: t`${file} is ${exit.code}`,
+    proved: [`${there ?? 'a command'} on the scratch box exited ${exit.code === 0 ? 'zero' : exit.code}`],
+    notProved: [
+      ...(exit.code === 0
+        ? here === null || here === there
+          ? ['that CI would']
+          : [`that CI's ${here} would`]
+        : ['anything of CI']),
+      ...own,
+    ],
+  }
+}
+
+function testsProof({ tests, scratch }: Comparison): Proof {
+  const names = scratch?.tests?.files ?? []
+  const have = names.length === 1 ? code(names[0] ?? '') : `${names.length} JUnit files`
+  const mine = tests.scratch
+  const sum = tests.skippedInScratch.reduce((all, one) => all + one.pairs.length, 0)
+  const skipped = mine?.skipped ?? 0
+  const missing: string[] = []
+  if (skipped > 0)
+    missing.push(
+      `the ${skipped} that ${skipped === 1 ? 'was' : 'were'} skipped there${sum > 0 && sum < skipped ? ` (${sum} of them ran here)` : ''}`,
+    )
+  if (tests.onlyCi.length > 0)
+    missing.push(`the ${tests.onlyCi.length} that ${tests.onlyCi.length === 1 ? 'is' : 'are'} only in CI`)
+  return {
+    have: t`${have}, ${count(mine?.total ?? 0, 'case')}`,
+    proved: [
+      `${count(mine?.passed ?? 0, 'named test')} passed there${mine && mine.failed + mine.errors > 0 ? `, ${mine.failed + mine.errors} did not` : ''}`,
+    ],
+    notProved: [[...missing, 'stability', 'coverage'].join('; ')],
+  }
+}
+
+function lockProof(row: ProofRow, comparison: Comparison): Proof {
+  const lockfile = comparison.lockfiles.find((one) => one.file === row.file)
+  const none = comparison.scratch?.locks.find((one) => one.file === row.file)?.none ?? false
+  const file = code(row.file ?? '')
+  if (none)
+    return {
+      have: t`${file} says ${code('NO_LOCKFILE')}`,
+      proved: ['it looked for a lockfile and found none'],
+      notProved: ['which versions were to be installed'],
+    }
+  if (lockfile === undefined)
+    return { have: [file], proved: ['a file was copied'], notProved: ['which versions were to be installed'] }
+  const { scratch } = lockfile.packages
+  return {
+    have: scratch === null ? [file] : t`${file}, ${count(scratch, 'package')}`,
+    proved: [lockfile.weak === null ? 'inputs were named' : 'inputs were named, not all of them pinned'],
+    notProved: lockGap(lockfile),
+  }
+}
+
+function lockGap(lockfile: LockfileComparison): Inlines {
+  if (lockfile.compared === 'could not compare') return ['that CI had the same: that could not be compared']
+  if (lockfile.compared === 'same') return ['that they are what was installed']
+  const of = lockfile.packages.scratch === null ? '' : ` of ${lockfile.packages.scratch}`
+  const number = differing(lockfile)
+  return number === 0
+    ? t`that CI had the same artefacts: ${lockfile.otherHash.length}${of} have other hashes`
+    : t`that CI had the same: ${number}${of} ${number === 1 ? 'differs' : 'differ'}`
+}
+
+function freezeProof(row: ProofRow, comparison: Comparison): Proof {
+  const freeze = comparison.scratch?.freezes.find((one) => one.file === row.file)
+  const installed = comparison.installed?.file === row.file ? comparison.installed : null
+  const extra = installed?.againstLock?.notLocked.length ?? 0
+  return {
+    have: t`${code(row.file ?? '')}, ${count(freeze?.packages.packages.length ?? 0, 'package')}`,
+    proved: ['what landed there once'],
+    notProved: [
+      `what will land next time${extra > 0 ? `: ${extra} ${extra === 1 ? 'is' : 'are'} in no lockfile` : ''}`,
+    ],
+  }
+}
+
+/** `cp312` of `cpython-312-x86_64-linux-gnu`; another ABI as it is. */
+function shortAbi(soabi: string | null): string {
+  const match = /^cpython-(\d+t?)/.exec(soabi ?? '')
+  return match === null ? (soabi ?? '') : `cp${match[1]}`
+}

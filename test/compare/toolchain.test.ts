@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { compareToolchains } from '../../src/compare/toolchain.ts'
+import { readToolchain } from '../../src/read/toolchain.ts'
+
+const toolchain = (...lines: string[]) =>
+  readToolchain('toolchain.txt', Buffer.from(['schema=2', ...lines].join('\n'))).toolchain
+
+function grade(key: string, scratch: string | null, ci: string | null) {
+  const side = (value: string | null) => toolchain(...(value === null ? [] : [`${key}=${value}`]))
+  const [row] = compareToolchains(side(scratch), side(ci))
+  return row && [row.grade, row.newer]
+}
+
+const CASES: [string, string | null, string | null, unknown][] = [
+  ['python.version', '3.11.4', '3.11.9', ['drift', 'ci']],
+  ['python.version', '3.11.9', '3.11.9', ['same', null]],
+  ['python.version', '3.12.4', '3.11.9', ['abi', 'scratch']],
+  ['python.version', '3.9.18', '3.10.0', ['abi', 'ci']],
+  ['python.soabi', 'cpython-312-x86_64-linux-gnu', 'cpython-311-x86_64-linux-gnu', ['abi', null]],
+  ['python.implementation', 'cpython', 'pypy', ['abi', null]],
+  ['libc', 'glibc 2.36', 'glibc 2.39', ['drift', 'ci']],
+  ['libc', 'glibc 2.39', 'glibc 2.36', ['abi', 'scratch']],
+  ['libc', 'glibc 2.9', 'glibc 2.10', ['drift', 'ci']],
+  ['libc', 'musl 1.2.4', 'glibc 2.36', ['platform', null]],
+  ['arch', 'amd64', 'x86_64', ['same', null]],
+  ['arch', 'arm64', 'aarch64', ['same', null]],
+  ['arch', 'arm64', 'x86_64', ['platform', null]],
+  ['os', 'Darwin', 'Linux', ['platform', null]],
+  ['os', 'linux', 'Linux', ['same', null]],
+  ['node.version', '20.11.1', '20.20.2', ['drift', 'ci']],
+  ['node.version', '20.11.1', '24.0.0', ['abi', 'ci']],
+  ['go.version', '1.26.1', '1.26.8', ['drift', 'ci']],
+  ['go.version', '1.25.1', '1.26.8', ['abi', 'ci']],
+  ['rustc.host', 'x86_64-unknown-linux-gnu', 'x86_64-unknown-linux-musl', ['platform', null]],
+  ['kernel', '6.1.0', '6.8.0', ['cosmetic', null]],
+  ['tz', 'UTC', 'Europe/Paris', ['drift', null]],
+  ['locale', null, 'C.UTF-8', ['unrecorded', null]],
+  ['python.version', '3.11.4', null, ['unrecorded', null]],
+  ['env.CI', null, null, undefined],
+]
+for (const [key, scratch, ci, expected] of CASES)
+  test(`${key}: ${scratch} in scratch, ${ci} in CI`, () => assert.deepEqual(grade(key, scratch, ci), expected))
+
+test('a missing toolchain gives rows that are not recorded, and none that is the same', () => {
+  const rows = compareToolchains(null, toolchain('os=Linux', 'python.version=3.11.9'))
+  assert.deepEqual(
+    rows.map((row) => [row.key, row.scratch, row.ci, row.grade]),
+    [
+      ['os', null, 'Linux', 'unrecorded'],
+      ['python.version', null, '3.11.9', 'unrecorded'],
+    ],
+  )
+})

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readRun } from '../../src/read/run-file.ts'
+
+test('every key of run.txt, with its escapes', () => {
+  const tree = 'a'.repeat(40)
+  const { run, lockPaths, problems } = readRun(
+    'run.txt',
+    Buffer.from(
+      `schema=2\nrunner=pytest\ncommand=pip install .\\npytest -q 'a\\\\b'\nargv.0=bash\nargv.1=-c\nargv.2=x=y\ncwd=.\nstarted=2026-11-30T18:02:11Z\nfinished=2026-11-30T18:02:13Z\nexit=0\nlockfile=poetry.lock\nlockfile.2=sub/uv.lock\ngit.head=${tree}\ngit.tree=${tree}\ngit.dirty=no\ngit.hidden=0\njunit.older.0=old.xml\ncapture.sha256=${'b'.repeat(64)}\n`,
+    ),
+  )
+  assert.deepEqual(problems, [])
+  assert.deepEqual(run, {
+    runner: 'pytest',
+    command: "pip install .\npytest -q 'a\\b'",
+    argv: ['bash', '-c', 'x=y'],
+    cwd: '.',
+    started: '2026-11-30T18:02:11Z',
+    finished: '2026-11-30T18:02:13Z',
+    exit: 0,
+    signal: null,
+    lockfile: 'poetry.lock',
+    gitHead: tree,
+    gitTree: tree,
+    gitDirty: false,
+    gitHidden: '0',
+    olderJUnit: ['old.xml'],
+  })
+  assert.deepEqual(
+    [...lockPaths],
+    [
+      ['lock.copy', 'poetry.lock'],
+      ['lock-2.copy', 'sub/uv.lock'],
+    ],
+  )
+})
+
+test('what is no object name, no number and no key is not taken for one', () => {
+  const { run, problems } = readRun(
+    'run.txt',
+    Buffer.from('git.tree=--upload-pack=x\nexit=zero\nexit2=0\nrunner=a\nrunner=b\n'),
+  )
+  assert.equal(run.gitTree, null)
+  assert.equal(run.exit, null)
+  assert.equal(run.runner, 'a')
+  assert.deepEqual(problems, [
+    { kind: 'unrecognised-line', file: 'run.txt', line: 3, text: 'exit2=0' },
+    { kind: 'repeated-key', file: 'run.txt', line: 5, key: 'runner' },
+  ])
+})
