@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs a test command and records what the run was: exit code, toolchain, lockfile, installed packages, JUnit, source.
 # Needs bash 3.2 and POSIX tools. Sends nothing anywhere, installs nothing, retries nothing.
+# shellcheck disable=SC2317 # probe_* and installed_* are called by the name of their ecosystem
 set -u
 # In bash 5.2 an `&` in a replacement would mean the matched text.
 shopt -u patsub_replacement 2>/dev/null
@@ -59,7 +60,7 @@ put_escaped() {
   local LC_ALL=C value=$2
   value=${value//\\/\\\\}; value=${value//$newline/\\n}; value=${value//$'\r'/\\r}
   value=${value//[$'\001'-$'\010'$'\013'-$'\037'$'\177']/}
-  [ -z "$value" ] || printf '%s=%s\n' "$1" "$value"
+  printf '%s=%s\n' "$1" "$value"
 }
 
 # Words as a person would type them.
@@ -167,7 +168,7 @@ runner_of() {
     esac
     seen="$seen${word##*/} "
     case $seen in
-      *' npm test '* | *' npm t '* | *' npm run test'* | *' npm run-script test'*) runner_name=npm-test; return ;;
+      *' npm test '* | *' npm t '* | *' npm run test'* | *' npm run-script test'*) runner_name='npm-test'; return ;;
       *' go test '*) runner_name=go-test; return ;;
       *' cargo test '* | *' cargo t '* | *' cargo nextest '*) runner_name=cargo-test; return ;;
     esac
@@ -186,7 +187,7 @@ read_command() {
   command_text=$script_text
   while [ "${command_text%"$newline"}" != "$command_text" ]; do command_text=${command_text%"$newline"}; done
   all_words=()
-  text=${command_text//$continuation/ }
+  text=${command_text//"$continuation"/ }
   text=${text//[;&|()]/$newline}
   while IFS= read -r line; do
     words=()
@@ -241,7 +242,7 @@ shebang_python() {
   local first='' second='' path=''
   { IFS= read -r first; IFS= read -r second; } 2>/dev/null <"$1"
   case $first in
-    '#!/bin/sh'*) path=${second#*"exec' "}; path=${path%%' "$0"'*}; path=${path#\"}; path=${path%\"} ;;
+    '#!/bin/sh'*) path=${second#*"exec' "}; path=${path%% \"\$0\"*}; path=${path#\"}; path=${path%\"} ;;
     '#!'*/env\ *) path=${first#*env }; path=${path#-S }; path=$(command -v "${path%% *}") ;;
     '#!'*) path=${first#\#!}; path=${path# }; path=${path%% -*} ;;
   esac
