@@ -187,6 +187,7 @@ read_command() {
   command_text=$script_text
   while [ "${command_text%"$newline"}" != "$command_text" ]; do command_text=${command_text%"$newline"}; done
   all_words=()
+  run_words=()
   text=${command_text//"$continuation"/ }
   text=${text//[;&|()]/$newline}
   while IFS= read -r line; do
@@ -200,9 +201,9 @@ read_command() {
     if runner_of "${words[@]}"; then
       runner_count=$((runner_count + 1))
       [ "$runner_count" -gt 1 ] || run_words=("${words[@]}")
+    elif [ "$runner_count" -eq 0 ] && [[ " ${words[*]}" == *[\ /]python* ]]; then run_words=("${words[@]}")
     fi
   done <<<"$text"
-  [ "$runner_count" -gt 0 ] || run_words=(${all_words[@]+"${all_words[@]}"})
 }
 
 # --- toolchain ---
@@ -445,7 +446,7 @@ sys.path[:] = [p for p in sys.path if p not in ("", ".")]
 from importlib.metadata import distributions
 for line in sorted(set("%s==%s" % (d.metadata["Name"], d.version) for d in distributions())): print(line)' >"$1"
 }
-installed_node() { [ -d node_modules ] && { ask npm ls --all --offline >"$1"; [ -s "$1" ]; }; }
+installed_node() { [ -d node_modules ] && { ask npm ls --all --unicode --offline >"$1"; [ -s "$1" ]; }; }
 installed_go() {
   [ -f go.mod ] || return
   # The whole module graph needs files that a test run may not have brought; then what the packages really use.
@@ -510,6 +511,12 @@ git_() {
     -c core.sparseCheckout=false -c core.safecrlf=false -c advice.addEmbeddedRepo=false "$@" 2>/dev/null
 }
 
+# Drops the variables that git sets for its hooks: they name a repository, or an index, that need not be this one.
+forget_git() {
+  # shellcheck disable=SC2046 # names of variables
+  unset $(git rev-parse --local-env-vars 2>/dev/null)
+}
+
 # Takes the bundle's own files out of the index.
 drop_own_files() {
   [ ${#own_specs[@]} -eq 0 ] || git_ ls-files -z -- "${own_specs[@]}" | git_ update-index -z --force-remove --stdin
@@ -519,8 +526,7 @@ drop_own_files() {
 # bundle's own files. Index and objects are temporary ones, so that the repository stays as it is.
 git_facts() (
   local head hidden base tree folder name objects
-  # shellcheck disable=SC2046 # names of variables
-  unset $(git rev-parse --local-env-vars)
+  forget_git
   export GIT_NO_REPLACE_OBJECTS=1 GIT_NO_LAZY_FETCH=1 GIT_OPTIONAL_LOCKS=0
   cd "$git_top" || return
   own_specs=()
@@ -553,16 +559,16 @@ git_facts() (
 
 # The regular files that --junit names, sorted, one a line.
 junit_files() (
-  IFS=''
   shopt -s nullglob
   shopt -s globstar 2>/dev/null
   for pattern in ${junit_globs[@]+"${junit_globs[@]}"}; do
+    IFS='' # no word splitting, globs alone; bash 3.2 would join the list above
     [ ! -f "$pattern" ] || [ -L "$pattern" ] || { printf '%s\n' "$pattern"; continue; }
     for file in $pattern; do [ -L "$file" ] || [ ! -f "$file" ] || printf '%s\n' "$file"; done
   done | LC_ALL=C sort -u
 )
 
-digest_line() { printf '%s %s\n' "$(cksum <"$1")" "$1"; }
+digest_line() { printf '%s %s\n' "$(sha256 <"$1")" "$1"; }
 
 # The file that the command, or PYTEST_ADDOPTS, has pytest write.
 named_junit() {
@@ -709,6 +715,13 @@ write_run() {
   } | redact >"$out_dir/run.txt"
 }
 
+# Removes what an earlier run left.
+remove_stale() {
+  local name
+  # shellcheck disable=SC2086 # globs
+  for name in "${OWN_FILES[@]}"; do rm -f "$out_dir"/$name; done
+}
+
 write_sums() (
   cd "$out_dir" || return
   shopt -s nullglob
@@ -718,6 +731,32 @@ write_sums() (
   sha256 "${names[@]}" | LC_ALL=C sort -k 2 >"$work_dir/sums" && cat "$work_dir/sums" >SHA256SUMS
 )
 
+parse_arguments() {
+  local option value
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --out=* | --bundle=* | --junit=* | --lockfile=*) option=${1%%=*} value=${1#*=} ;;
+      --out | --bundle | --junit | --lockfile)
+        [ $# -gt 1 ] || fail "$1 needs a value"
+        option=$1 value=$2
+        shift ;;
+      --no-run) option=--no-run value=yes ;;
+      --help | -h) usage; exit 0 ;;
+      --) shift; run_argv=("$@"); [ $# -gt 0 ] || fail 'no command after --'; break ;;
+      *) fail "unknown argument: $1; a command goes after --" ;;
+    esac
+    [ -n "$value" ] || fail "$option needs a value"
+    case $option in
+      --out) out_name=$value ;;
+      --bundle) bundle_name=$value ;;
+      --junit) junit_globs+=("$value") ;;
+      --lockfile) lock_paths+=("$value") ;;
+      --no-run) with_run='' ;;
+    esac
+    shift
+  done
+}
+
 # --- from here it runs ---
 
 out_name=evidence bundle_name='' with_run=yes no_runner=''
@@ -726,29 +765,7 @@ command_text='' script_text='' runner_name=command runner_count=0 activated=''
 ecosystems='' python_path='' git_top='' git_prefix='' junit_options='' capture_digest=''
 started_at='' finished_at='' exit_code='' signal_name='' canary_pid='' command_pid='' wait_again=yes
 
-while [ $# -gt 0 ]; do
-  case $1 in
-    --out=* | --bundle=* | --junit=* | --lockfile=*) option=${1%%=*} value=${1#*=} ;;
-    --out | --bundle | --junit | --lockfile)
-      [ $# -gt 1 ] || fail "$1 needs a value"
-      option=$1 value=$2
-      shift ;;
-    --no-run) option=--no-run value=yes ;;
-    --help | -h) usage; exit 0 ;;
-    --) shift; run_argv=("$@"); [ $# -gt 0 ] || fail 'no command after --'; break ;;
-    *) fail "unknown argument: $1; a command goes after --" ;;
-  esac
-  [ -n "$value" ] || fail "$option needs a value"
-  case $option in
-    --out) out_name=$value ;;
-    --bundle) bundle_name=$value ;;
-    --junit) junit_globs+=("$value") ;;
-    --lockfile) lock_paths+=("$value") ;;
-    --no-run) with_run='' ;;
-  esac
-  shift
-done
-
+parse_arguments "$@"
 [ ${#run_argv[@]} -gt 0 ] || choose_command
 [ ${#run_argv[@]} -eq 0 ] || read_command
 [ -z "$no_runner" ] || runner_name=pytest
@@ -765,10 +782,9 @@ trap 'rm -rf "$work_dir"' EXIT
 trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
-# shellcheck disable=SC2086 # globs
-for name in "${OWN_FILES[@]}"; do rm -f "$out_dir"/$name; done
+remove_stale
 
-{ IFS= read -r git_top; IFS= read -r git_prefix; } < <(git_ rev-parse --show-toplevel --show-prefix)
+{ IFS= read -r git_top; IFS= read -r git_prefix; } < <(forget_git; git_ rev-parse --show-toplevel --show-prefix)
 git_prefix=${git_prefix%/}
 if [ -n "$git_top" ]; then git_facts; fi >"$work_dir/git"
 capture_digest=$(sha256 <"${BASH_SOURCE[0]}" 2>/dev/null)

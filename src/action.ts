@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setSecret } from '@actions/core'
+import { context } from '@actions/github'
 import { type Inputs, readInputs } from './inputs.ts'
 import * as log from './publish/log.ts'
 import { publish } from './publish/publish.ts'
@@ -22,7 +23,7 @@ async function main(): Promise<void> {
   const ciEvidence = join(files, 'ci-evidence')
   mkdirSync(ciEvidence)
   const directory = resolve(environment.GITHUB_WORKSPACE || '.', inputs.workingDirectory)
-  const event = readEvent(readPayload(environment.GITHUB_EVENT_PATH), environment.GITHUB_SHA || null)
+  const event = readEvent(context.payload, environment.GITHUB_SHA || null)
   const place = { directory, evidence: inputs.evidence, lockfiles: inputs.lockfiles }
   const startedAt = new Date()
 
@@ -92,17 +93,6 @@ function childEnvironment(environment: NodeJS.ProcessEnv): Record<string, string
     if (!ours && name !== 'GITHUB_OUTPUT' && name !== 'GITHUB_STATE' && value !== undefined) kept[name] = value
   }
   return kept
-}
-
-/** The event's payload; null where there is none, or none that can be read. */
-function readPayload(path: string | undefined): unknown {
-  if (!path) return null
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'))
-  } catch (error) {
-    log.warning(`The event's payload could not be read: ${error instanceof Error ? error.message : String(error)}`)
-    return null
-  }
 }
 
 /** Where the lines of the report are explained: in the action's own repository, at the version that runs. */

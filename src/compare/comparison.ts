@@ -107,6 +107,8 @@ export interface LockfileComparison {
 export interface InstalledAgainstLock {
   readonly installed: number
   readonly lockfile: string
+  /** The command that makes what is installed what the lockfile names; null where none is known. */
+  readonly install: string | null
   readonly notLocked: readonly NameVersion[]
   /** `from` is locked, `to` is installed. */
   readonly otherVersion: readonly Change[]

@@ -1,7 +1,7 @@
 import type { Evidence, LockCopy, Package, PackageList } from '../read/evidence.ts'
 import { groupBy } from '../read/group.ts'
 import { LockfileError, type LockfileFormat } from '../read/lockfile/format.ts'
-import { formatByContent, formatByName } from '../read/lockfile/formats.ts'
+import { formatByContent, formatByName, installCommandOf } from '../read/lockfile/formats.ts'
 import type { RepositoryLockfile } from '../read/review.ts'
 import { decodeText } from '../read/text.ts'
 import type { LockfileComparison, NameVersion } from './comparison.ts'
@@ -52,7 +52,7 @@ function compareTwo(copy: LockCopy, lockfile: RepositoryLockfile): LockfileCompa
     scratch: 'copy' as const,
     identical,
     packages: { scratch: count(there), repository: count(here) },
-    install: installOf(here.format, lockfile.path),
+    install: installCommandOf(here.format, lockfile.path),
     weak: weakOf(here),
   }
   if (identical) return { ...base, compared: 'same' }
@@ -142,11 +142,6 @@ function count({ list }: Read): number | null {
   return list === null ? null : countPackages(list.ecosystem, list.packages)
 }
 
-function installOf(format: LockfileFormat | null, path: string): string | null {
-  if (format === null) return null
-  return format.id === 'requirements' ? (/^[\w./-]+$/.test(path) ? `${format.install} ${path}` : null) : format.install
-}
-
 function weakOf({ format, list }: Read): string | null {
   if (format?.weak !== undefined) return format.weak
   if (format?.id !== 'requirements' || list === null) return null
@@ -176,7 +171,7 @@ function without(scratch: 'none' | 'missing', file: string | null, lockfile: Rep
     format: here.format?.id ?? null,
     scratch,
     packages: { scratch: null, repository: count(here) },
-    install: installOf(here.format, lockfile.path),
+    install: installCommandOf(here.format, lockfile.path),
     weak: weakOf(here),
   }
 }

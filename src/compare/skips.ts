@@ -1,45 +1,59 @@
 import { groupBy } from '../read/group.ts'
 import type { CasePair, SkipCause, SkipGroup } from './comparison.ts'
 
-const CAUSES: readonly [Exclude<SkipCause, 'other' | 'module'>, RegExp][] = [
+/** A missing module, by the words that name it. The first group is its name. */
+const MODULES = [
+  /\b(?:no module named|could not import|cannot import|failed to import) ['"`]?([\w.-]{1,100})/i,
+  /\b(?:cannot find|missing|needs?|requires?|install) (?:the )?(?:module|package|library|dependency) ['"`]?([\w@/.-]{1,100})/i,
+  /\b(?:needs?|requires?|install) (?:the )?['"`]?([\w@/.-]{1,100})['"`]? (?:module|package|library)\b/i,
+  /(?:^|[\s'"`])([\w@/.-]{1,100})['"`]? (?:is |are |was )?not (?:installed|importable)\b/i,
+]
+
+/** The first that fits. Words that a message may hold for other reasons (`token`, `url`, `root`) are no sign by themselves. */
+const CAUSES: readonly (readonly [Exclude<SkipCause, 'module' | 'other'>, RegExp])[] = [
+  ['credentials', /\b[A-Z][A-Z0-9]*_(?:[A-Z0-9]+_)*(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS|PAT)\b/],
   [
     'credentials',
-    /\b(?:credentials?|api[ _-]?keys?|tokens?|secrets?|passwords?|unauthenticated|log(?:ged)? in|_KEY\b|_TOKEN\b)/i,
+    /\b(?:credentials?|secrets?|passwords?|passphrase|(?:api|access|secret|private)[ _-]?keys?|(?:api|access|auth|bearer)[ _-]?tokens?|(?:no|needs? an?|requires? an?|without an?|missing) token|unauthori[sz]ed|unauthenticated|not (?:logged|signed) in)\b/i,
   ],
   [
     'network',
-    /\b(?:network|egress|internet|offline|online|connection|connect|unreachable|dns|resolve|socket|proxy|timed? ?out|http\w*|url\w*)\b/i,
+    /\b(?:network|internet|offline|online|egress|sockets?|dns|name resolution|remote[ -]data|unreachable|no route to host|connection (?:refused|reset|error|failed|timed out|timeout)|(?:can(?:no|')t|could ?n[o']t|could not|unable to|failed to) (?:connect|resolve|reach)|getaddrinfo|E(?:NOTFOUND|CONNREFUSED|CONNRESET|AI_AGAIN|TIMEDOUT|HOSTUNREACH|NETUNREACH)|max retries exceeded)\b/i,
   ],
   [
     'platform',
-    /\b(?:windows|win32|linux|darwin|mac ?os\w*|posix|platform|arm64|aarch64|x86_64|architecture|gpu|cuda|root|python ?[<>=]|requires? python|node ?[<>=])/i,
+    /\b(?:windows|win32|linux|darwin|mac ?os ?x?|posix|unix|freebsd|wsl|musl|glibc|platforms?|architectures?|arm64|aarch64|x86_64|amd64|(?:32|64)[ -]bit|big[ -]endian|cuda|gpus?|cpython|pypy)\b|\b(?:python|node(?:\.?js)?|go|ruby|java|rust) ?(?:[<>]|=|v?\d)/i,
   ],
 ]
 
-const MODULE =
-  /(?:no module named|could not import|cannot find (?:module|package)|missing (?:module|dependency|package)|needs? the (?:module|package)) ['"`]?([\w@/.-]{1,100})/i
-
 /**
- * Groups skipped cases by what their messages say.
+ * Groups skipped cases by what their messages say: one group a cause, and one a missing module.
  *
  * @param pairs the same case on both sides
  * @param side the side on which it was skipped
- * @returns one group a cause, and one a missing module; the largest first
+ * @returns the largest first, of two alike by name
  */
 export function groupSkips(pairs: readonly CasePair[], side: 'scratch' | 'ci'): SkipGroup[] {
   const groups = groupBy(pairs, (pair) => {
     const { cause, detail } = causeOf(pair[side].message)
     return `${cause} ${detail ?? ''}`
   })
-  return [...groups.values()]
-    .map((group): SkipGroup => ({ ...causeOf(group[0][side].message), pairs: group }))
-    .sort((a, b) => b.pairs.length - a.pairs.length)
+  return [...groups]
+    .sort(([a, some], [b, others]) => others.length - some.length || (a < b ? -1 : 1))
+    .map(([, group]) => ({ ...causeOf(group[0][side].message), pairs: group }))
 }
 
-/** The cause that a message names; `other` where it names none that is known. */
+/**
+ * The cause that a message names, in the tools' and people's usual English.
+ *
+ * @param message a skip's message, at most a line of some hundred characters
+ * @returns `other` where it names none that is known, or where there is none; `detail` is a missing module's name
+ */
 export function causeOf(message: string | null): { cause: SkipCause; detail: string | null } {
   if (message === null) return { cause: 'other', detail: null }
-  const module = MODULE.exec(message)?.[1]?.replace(/[.'"`]+$/, '')
-  if (module !== undefined) return { cause: 'module', detail: module.split('.', 1)[0] ?? module }
+  for (const pattern of MODULES) {
+    const name = pattern.exec(message)?.[1]?.replace(/[./-]+$/, '')
+    if (name) return { cause: 'module', detail: pattern === MODULES[0] ? (name.split('.', 1)[0] ?? name) : name }
+  }
   return { cause: CAUSES.find(([, pattern]) => pattern.test(message))?.[0] ?? 'other', detail: null }
 }

@@ -1,5 +1,6 @@
-import type { CaseStatus, TestCase, TestReport } from '../read/evidence.ts'
+import type { TestCase, TestReport } from '../read/evidence.ts'
 import { groupBy } from '../read/group.ts'
+import { enclosingIds } from '../read/junit-identity.ts'
 import type { CasePair, Counts, TestsComparison } from './comparison.ts'
 import { groupSkips } from './skips.ts'
 import { spearman } from './spearman.ts'
@@ -10,104 +11,138 @@ const DISTINCT_TIMES = 20
 /**
  * Puts two reports beside each other, case by case. Every case lands in one place.
  *
+ * A failure on one side and an error on the other agree: neither passed. Cases that one side skipped as a whole, a module
+ * by `importorskip` or a parent test by `t.Skip`, are put beside the one case that says so, so that they count as
+ * skipped there and not as missing.
+ *
  * @param scratch the bundle's report; null where it has none that can be read
- * @param ci CI's own; null likewise. With either null, nothing but the counts is compared.
+ * @param ci CI's own; null likewise. With either null, nothing but the other's counts is known.
  */
 export function compareTests(scratch: TestReport | null, ci: TestReport | null): TestsComparison {
-  const { pairs, onlyScratch, onlyCi } = scratch === null || ci === null ? NOTHING : match(scratch.cases, ci.cases)
-  const both = (there: boolean, here: boolean) =>
-    pairs.filter((pair) => (pair.scratch.status === 'skipped') === there && (pair.ci.status === 'skipped') === here)
-  const executed = both(false, false)
-  const flipped = executed.filter((pair) => (pair.scratch.status === 'passed') !== (pair.ci.status === 'passed'))
-  const passed = executed.filter((pair) => pair.scratch.status === 'passed' && pair.ci.status === 'passed')
+  const matched = scratch === null || ci === null ? NOTHING : match(scratch.cases, ci.cases)
+  const passed: CasePair[] = []
+  const flipped: CasePair[] = []
+  const skippedInScratch: CasePair[] = []
+  const skippedInCi: CasePair[] = []
+  let executed = 0
+  let skippedInBoth = 0
+  for (const pair of matched.pairs) {
+    const [there, here] = [pair.scratch.status, pair.ci.status]
+    if (there === 'skipped' && here === 'skipped') skippedInBoth++
+    else if (there === 'skipped') skippedInScratch.push(pair)
+    else if (here === 'skipped') skippedInCi.push(pair)
+    else {
+      executed++
+      if (there === 'passed' && here === 'passed') passed.push(pair)
+      else if (there === 'passed' || here === 'passed') flipped.push(pair)
+    }
+  }
   return {
-    scratch: scratch && counts(scratch.cases),
-    ci: ci && counts(ci.cases),
-    agreed: executed.length - flipped.length,
+    scratch: scratch && countsOf(scratch.cases),
+    ci: ci && countsOf(ci.cases),
+    agreed: executed - flipped.length,
     agreedPassed: passed.length,
-    skippedInBoth: both(true, true).length,
+    skippedInBoth,
     flipped,
-    skippedInScratch: groupSkips([...both(true, false)], 'scratch'),
-    skippedInCi: groupSkips([...both(false, true)], 'ci'),
-    onlyScratch,
-    onlyCi,
+    skippedInScratch: groupSkips(skippedInScratch, 'scratch'),
+    skippedInCi: groupSkips(skippedInCi, 'ci'),
+    onlyScratch: matched.onlyScratch,
+    onlyCi: matched.onlyCi,
     timeRanks: timeRanks(passed),
   }
 }
 
-const NOTHING = { pairs: [] as CasePair[], onlyScratch: [] as TestCase[], onlyCi: [] as TestCase[] }
+interface Matched {
+  readonly pairs: CasePair[]
+  readonly onlyScratch: TestCase[]
+  readonly onlyCi: TestCase[]
+}
 
-function counts(cases: readonly TestCase[]): Counts {
-  const of = (status: CaseStatus) => cases.filter((one) => one.status === status).length
+const NOTHING: Matched = { pairs: [], onlyScratch: [], onlyCi: [] }
+
+function countsOf(cases: readonly TestCase[]): Counts {
+  const counts = { passed: 0, failed: 0, error: 0, skipped: 0 }
+  for (const one of cases) counts[one.status]++
+  const { passed, failed, error, skipped } = counts
+  return { total: cases.length, passed, failed, errors: error, skipped }
+}
+
+function match(scratch: readonly TestCase[], ci: readonly TestCase[]): Matched {
+  const byId = new Map<string, { readonly there: TestCase[]; readonly here: TestCase[] }>()
+  for (const one of scratch) {
+    const known = byId.get(one.id)
+    if (known === undefined) byId.set(one.id, { there: [one], here: [] })
+    else known.there.push(one)
+  }
+  for (const one of ci) {
+    const known = byId.get(one.id)
+    if (known === undefined) byId.set(one.id, { there: [], here: [one] })
+    else known.here.push(one)
+  }
+  const matched: Matched = { pairs: [], onlyScratch: [], onlyCi: [] }
+  for (const { there, here } of byId.values()) {
+    if (there.length <= 1 && here.length <= 1) pairUp(there, here, matched.pairs, matched.onlyScratch, matched.onlyCi)
+    else matchDuplicates(there, here, matched)
+  }
+  return withSkippedTogether(matched, scratch, ci)
+}
+
+/** Of cases with one id, those that ended alike belong together; the others the n-th with the n-th, failures first. */
+function matchDuplicates(there: readonly TestCase[], here: readonly TestCase[], into: Matched): void {
+  const [mine, theirs] = [groupBy(there, (one) => one.status), groupBy(here, (one) => one.status)]
+  const [left, right]: [TestCase[], TestCase[]] = [[], []]
+  for (const status of ['error', 'failed', 'passed', 'skipped'] as const)
+    pairUp(mine.get(status) ?? [], theirs.get(status) ?? [], into.pairs, left, right)
+  pairUp(left, right, into.pairs, into.onlyScratch, into.onlyCi)
+}
+
+function pairUp(
+  scratch: readonly TestCase[],
+  ci: readonly TestCase[],
+  pairs: CasePair[],
+  onlyScratch: TestCase[],
+  onlyCi: TestCase[],
+): void {
+  for (let index = 0; index < scratch.length || index < ci.length; index++) {
+    const [there, here] = [scratch[index], ci[index]]
+    if (there && here) pairs.push({ scratch: there, ci: here })
+    else if (there) onlyScratch.push(there)
+    else if (here) onlyCi.push(here)
+  }
+}
+
+/** Puts cases that only one side has beside the case by which the other side skipped them together. */
+function withSkippedTogether(matched: Matched, scratch: readonly TestCase[], ci: readonly TestCase[]): Matched {
+  const there = skipping(matched.onlyCi, scratch)
+  const here = skipping(matched.onlyScratch, ci)
+  const covers = new Set([...there.values(), ...here.values()])
+  const pairs = [...matched.pairs]
+  for (const [one, skip] of there) pairs.push({ scratch: skip, ci: one })
+  for (const [one, skip] of here) pairs.push({ scratch: one, ci: skip })
   return {
-    total: cases.length,
-    passed: of('passed'),
-    failed: of('failed'),
-    errors: of('error'),
-    skipped: of('skipped'),
+    pairs,
+    onlyScratch: matched.onlyScratch.filter((one) => !here.has(one) && !covers.has(one)),
+    onlyCi: matched.onlyCi.filter((one) => !there.has(one) && !covers.has(one)),
   }
 }
 
-/** Matches cases by id. Where an id stands several times, those that ended alike are matched first. */
-function match(scratch: readonly TestCase[], ci: readonly TestCase[]): typeof NOTHING {
-  const here = groupBy(ci, (one) => one.id)
-  const pairs: CasePair[] = []
-  const onlyScratch: TestCase[] = []
-  const onlyCi: TestCase[] = []
-  for (const [id, there] of groupBy(scratch, (one) => one.id)) {
-    const alike: Map<CaseStatus, TestCase[]> = groupBy(here.get(id) ?? [], (one) => one.status)
-    here.delete(id)
-    const unmatched = there.filter((one) => {
-      const found = alike.get(one.status)?.pop()
-      if (found !== undefined) pairs.push({ scratch: one, ci: found })
-      return found === undefined
-    })
-    const left = [...alike.values()].flat()
-    unmatched.forEach((one, index) => {
-      const found = left[index]
-      if (found === undefined) onlyScratch.push(one)
-      else pairs.push({ scratch: one, ci: found })
-    })
-    onlyCi.push(...left.slice(unmatched.length))
+/** For each case that the other side lacks, the skipped case of that side that it was skipped with, where there is one. */
+function skipping(lacking: readonly TestCase[], otherSide: readonly TestCase[]): Map<TestCase, TestCase> {
+  const found = new Map<TestCase, TestCase>()
+  if (lacking.length === 0) return found
+  const skips = new Map<string, TestCase>()
+  for (const one of otherSide) if (one.status === 'skipped') skips.set(one.id, one)
+  if (skips.size === 0) return found
+  for (const one of lacking) {
+    const skip = enclosingIds(one.id).find((id) => skips.has(id))
+    if (skip !== undefined) found.set(one, skips.get(skip) ?? one)
   }
-  onlyCi.push(...[...here.values()].flat())
-  return withSkippedModules(pairs, onlyScratch, onlyCi)
-}
-
-/**
- * `importorskip` turns a whole module into one skipped case, named after the module. The module's cases on the other side
- * are then those that were skipped with it.
- */
-function withSkippedModules(pairs: CasePair[], onlyScratch: TestCase[], onlyCi: TestCase[]): typeof NOTHING {
-  const there = skippedModules(onlyScratch, onlyCi)
-  const here = skippedModules(onlyCi, onlyScratch)
-  return {
-    pairs: [
-      ...pairs,
-      ...there.pairs.map(([module, one]) => ({ scratch: module, ci: one })),
-      ...here.pairs.map(([module, one]) => ({ scratch: one, ci: module })),
-    ],
-    onlyScratch: onlyScratch.filter((one) => !there.modules.has(one) && !here.covered.has(one)),
-    onlyCi: onlyCi.filter((one) => !here.modules.has(one) && !there.covered.has(one)),
-  }
-}
-
-function skippedModules(skipping: readonly TestCase[], others: readonly TestCase[]) {
-  const modules = new Map(
-    skipping.filter((one) => one.status === 'skipped').map((one) => [one.name.split(' › ').at(-1) ?? '', one]),
-  )
-  const pairs = (modules.size === 0 ? [] : others).flatMap((one): [TestCase, TestCase][] => {
-    // A class in the module: `tests.test_a.TestB` belongs to `tests.test_a`.
-    const module = modules.get(one.scope) ?? modules.get(one.scope.slice(0, Math.max(0, one.scope.lastIndexOf('.'))))
-    return module === undefined ? [] : [[module, one]]
-  })
-  return { pairs, modules: new Set(pairs.map(([module]) => module)), covered: new Set(pairs.map(([, one]) => one)) }
+  return found
 }
 
 function timeRanks(passed: readonly CasePair[]): TestsComparison['timeRanks'] {
-  const times = passed.flatMap(({ scratch, ci }): [number, number][] =>
-    scratch.seconds && ci.seconds ? [[scratch.seconds, ci.seconds]] : [],
-  )
+  const times: [number, number][] = []
+  for (const { scratch, ci } of passed) if (scratch.seconds && ci.seconds) times.push([scratch.seconds, ci.seconds])
   const distinct = (side: 0 | 1) => new Set(times.map((pair) => pair[side])).size
   if (distinct(0) < DISTINCT_TIMES || distinct(1) < DISTINCT_TIMES) return null
   const rho = spearman(times)

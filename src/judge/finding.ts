@@ -36,7 +36,12 @@ export type Fact =
   | { readonly id: 'tests/no-report'; readonly side: 'scratch' | 'ci' }
   | { readonly id: 'tests/green-report'; readonly side: 'scratch' | 'ci'; readonly exit: number }
   | { readonly id: 'tests/flipped'; readonly pairs: readonly CasePair[] }
-  | { readonly id: 'tests/skipped-in-scratch'; readonly groups: readonly SkipGroup[] }
+  | {
+      readonly id: 'tests/skipped-in-scratch'
+      readonly groups: readonly SkipGroup[]
+      /** What installs the packages that CI has; null where it is not known. */
+      readonly install: string | null
+    }
   | { readonly id: 'tests/skipped-in-ci'; readonly groups: readonly SkipGroup[] }
   | { readonly id: 'tests/only-scratch'; readonly cases: readonly TestCase[] }
   | { readonly id: 'tests/only-ci'; readonly cases: readonly TestCase[] }

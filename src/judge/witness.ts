@@ -14,7 +14,7 @@ export type Witness =
   | 'corroborated'
 
 /** A way in which the scratch run was another experiment. */
-export type Difference = 'platform' | 'toolchain' | 'lockfile' | 'installed' | 'command' | 'tests'
+export type Difference = 'platform' | 'toolchain' | 'tests' | 'lockfile' | 'installed' | 'command'
 
 /**
  * The first verdict that applies.
@@ -74,14 +74,14 @@ export function differencesOf(comparison: Comparison): Difference[] {
   const different: Record<Difference, boolean> = {
     platform: toolchain.some((row) => row.grade === 'platform'),
     toolchain: toolchain.some((row) => row.grade === 'abi'),
-    lockfile: lockfiles.some((lockfile) => lockfile.compared === 'differs' || lockfile.scratch === 'none'),
-    installed: ci !== null && ci.added.length + ci.removed.length + ci.changed.length > 0,
-    // Where both sides name their tests, the set of tests says more than the words of the command.
-    command: command.same === false && (tests.scratch === null || tests.ci === null),
     tests:
       tests.scratch !== null &&
       tests.ci !== null &&
       tests.onlyScratch.length + tests.onlyCi.length + tests.skippedInScratch.length + tests.skippedInCi.length > 0,
+    lockfile: lockfiles.some((lockfile) => lockfile.compared === 'differs' || lockfile.scratch === 'none'),
+    installed: ci !== null && ci.added.length + ci.removed.length + ci.changed.length > 0,
+    // Where both sides name their tests, the set of tests says more than the words of the command.
+    command: command.same === false && (tests.scratch === null || tests.ci === null),
   }
   return (Object.keys(different) as Difference[]).filter((difference) => different[difference])
 }

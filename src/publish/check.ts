@@ -115,7 +115,8 @@ function clientFor(request: CheckRequest) {
     request.token,
     {
       baseUrl: request.apiUrl,
-      retry: { retries: 2 },
+      // Those that are worth it by their status: 5xx. The other plugin waits for rate limits.
+      retry: { retries: 2, doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451] },
       throttle: { onRateLimit: wait, onSecondaryRateLimit: wait },
       // The report is the log: the client has nothing to add.
       log: { debug() {}, info() {}, warn() {}, error() {} },

@@ -20,6 +20,19 @@ export interface CommandRequest {
   readonly environment: Readonly<Record<string, string>>
 }
 
+/**
+ * Runs the script in a process group of its own and names the group, so that a signal can be passed on to all of it. This
+ * shell outlives a Ctrl-C, which the terminal sends to it too, and ends as the script does.
+ */
+const IN_A_GROUP = `
+  trap : INT TERM HUP
+  set -m
+  "$BASH" --noprofile --norc "$@" &
+  set +m
+  printf %s "$!" >"$0"
+  while wait "$!"; code=$?; kill -0 "$!" 2>/dev/null; do :; done
+  exit "$code"`
+
 /** A command that runs. */
 export interface RunningCommand {
   /** The exit code that the process returned; null where it died of a signal. */
@@ -37,8 +50,7 @@ export interface RunningCommand {
 export function runCommand(request: CommandRequest): RunningCommand {
   const pidFile = join(request.out, '.pid')
   const args = [
-    // The shell names its own process before the script takes its place, so that a signal can be passed on.
-    ...['--noprofile', '--norc', '-c', 'printf %s "$$" >"$0"; exec "$BASH" --noprofile --norc "$@"', pidFile],
+    ...['--noprofile', '--norc', '-c', IN_A_GROUP, pidFile],
     ...[request.script, '--out', request.out, '--bundle', request.bundle],
     ...request.junit.flatMap((glob) => ['--junit', glob]),
     ...request.lockfiles.flatMap((path) => ['--lockfile', path]),

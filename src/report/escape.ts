@@ -36,7 +36,7 @@ export function markdownText(text: string): string {
     .replace(/([@#])(?=[\p{L}\p{N}_])/gu, `$1${BREAK}`)
     .replace(/\b(GH-|www)(?=[\d.])/gi, `$1${BREAK}`)
     .replace(/:(?=\/\/)/g, `:${BREAK}`)
-    .replace(/\b(?=[0-9a-f]*\d)([0-9a-f]{6})(?=[0-9a-f])/gi, `$1${BREAK}`)
+    .replace(/\b(?=[0-9]*[a-f])(?=[a-f]*\d)([0-9a-f]{6})(?=[0-9a-f])/gi, `$1${BREAK}`)
     .replace(/^(\s*\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
     .replace(/^(\s*)([-+=])/, '$1\\$2')
 }

@@ -50,6 +50,12 @@ export function makeReport(judgement: Judgement, help: string | null): Report {
   }
 }
 
+/** Whether it is a PASS that is spoken of: one in the bundle, or without a bundle one in words alone. */
+function passed({ legs }: Judgement): boolean {
+  const { exits, scratch } = legs[0].comparison
+  return scratch === null || exits.scratchCode === 0
+}
+
 function headTable(judgement: Judgement): Block {
   const { witness, legs } = judgement
   const { comparison } = legs[0]
@@ -72,7 +78,7 @@ function headTable(judgement: Judgement): Block {
               : [em('not recorded')],
         there === null ? [em('no evidence was committed')] : ran(there, comparison.tests.scratch),
       ],
-      [[strong('What the PASS is worth')], [code(witness)], worthOf(judgement)],
+      [[strong(`What the ${passed(judgement) ? 'PASS' : 'run'} is worth`)], [code(witness)], worthOf(judgement)],
     ],
   }
 }
@@ -106,7 +112,10 @@ function ran(evidence: Comparison['ci'], tests: Comparison['tests']['ci']): Inli
 function decisionTable(judgement: Judgement): Block[] {
   const rows = judgement.proved.map((row) => proof(row, judgement))
   return [
-    { kind: 'heading', content: ['What the scratch PASS proved, and what it did not'] },
+    {
+      kind: 'heading',
+      content: [`What the scratch ${passed(judgement) ? 'PASS' : 'run'} proved, and what it did not`],
+    },
     {
       kind: 'table',
       head: [['You have'], ['It proved'], ['It did not prove']],

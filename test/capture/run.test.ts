@@ -48,7 +48,7 @@ test('a pytest that is killed leaves 137 and no JUnit of an earlier run', { skip
 })
 
 test('any command: exit code, output and input are its own', (t) => {
-  const space = new Workspace(t)
+  const space = new Workspace(t).withoutPython()
   const done = spawnSync(
     'bash',
     [join(import.meta.dirname, '../../capture_run.sh'), '--', 'sh', '-c', 'cat; echo oops >&2; exit 3'],
@@ -93,7 +93,7 @@ const RUNNERS: readonly [string, string][] = [
 ]
 for (const [script, runner] of RUNNERS) {
   test(`runner of ${JSON.stringify(script)} is ${runner}`, (t) => {
-    const space = new Workspace(t)
+    const space = new Workspace(t).withoutPython()
     // Nothing of the script is run: -n reads it alone.
     const done = space.capture(['--', 'bash', '--noprofile', '--norc', '-n', '-eo', 'pipefail', '-c', script])
     const run = facts(done.files.get('run.txt'))
@@ -104,7 +104,7 @@ for (const [script, runner] of RUNNERS) {
 }
 
 test('words are quoted as a person would, only where the shell needs it', (t) => {
-  const done = new Workspace(t).capture(['--', 'true', '-k', 'a and b', "it's", 'x=1', '', 'a\\b'])
+  const done = new Workspace(t).withoutPython().capture(['--', 'true', '-k', 'a and b', "it's", 'x=1', '', 'a\\b'])
   const run = facts(done.files.get('run.txt'))
   assert.equal(run.get('command'), `true -k 'a and b' 'it'\\\\''s' x=1 '' 'a\\\\b'`)
   assert.equal(run.get('argv.5'), '')
@@ -112,13 +112,13 @@ test('words are quoted as a person would, only where the shell needs it', (t) =>
 })
 
 test('a command that does not exist: 127, recorded', (t) => {
-  const done = new Workspace(t).capture(['--', './nowhere'])
+  const done = new Workspace(t).withoutPython().capture(['--', './nowhere'])
   assert.equal(done.status, 127)
   assert.equal(done.files.get('command.exit'), '127\n')
 })
 
 test('no layout that is known: a word in place of the exit code, and what to do', (t) => {
-  const done = new Workspace(t).write({ 'README.md': '' }).capture([])
+  const done = new Workspace(t).withoutPython().write({ 'README.md': '' }).capture([])
   assert.equal(done.status, 2)
   assert.equal(done.files.get('pytest.exit'), 'NO_PYTEST_LAYOUT\n')
   assert.match(done.stderr, /capture_run\.sh -- COMMAND/)
@@ -156,7 +156,7 @@ test('npm test by layout', (t) => {
 })
 
 test('stale files of the bundle are removed, other files stay', (t) => {
-  const space = new Workspace(t).write({
+  const space = new Workspace(t).withoutPython().write({
     'evidence/pytest.exit': '0\n',
     'evidence/junit-3.xml': '<testsuites/>',
     'evidence/lock-2.copy': 'x',
@@ -179,7 +179,7 @@ test('stale files of the bundle are removed, other files stay', (t) => {
 })
 
 test('--no-run records toolchain, lockfile and packages, and no run', (t) => {
-  const space = new Workspace(t).write({ 'requirements.lock': 'a==1\n' })
+  const space = new Workspace(t).withoutPython().write({ 'requirements.lock': 'a==1\n' })
   const done = space.capture(['--no-run', '--', 'sh', '-c', 'echo RAN'])
   assert.equal(done.status, 0)
   assert.equal(done.stdout, '')
@@ -192,7 +192,7 @@ test('--no-run records toolchain, lockfile and packages, and no run', (t) => {
 })
 
 test('an evidence directory that cannot be written does not stop the command', (t) => {
-  const space = new Workspace(t).write({ evidence: 'a file, no directory' })
+  const space = new Workspace(t).withoutPython().write({ evidence: 'a file, no directory' })
   const done = space.capture(['--', 'sh', '-c', 'echo RAN; exit 5'])
   assert.equal(done.status, 5)
   assert.equal(done.stdout, 'RAN\n')

@@ -29,7 +29,7 @@ function stateOfGit(space: Workspace): string[] {
 }
 
 test('a clean tree is that of HEAD', (t) => {
-  const space = new Workspace(t).write({ 'a.txt': 'a\n', 'dir/b.txt': 'b\n' }).commit()
+  const space = new Workspace(t).withoutPython().write({ 'a.txt': 'a\n', 'dir/b.txt': 'b\n' }).commit()
   const run = facts(space.capture(['--', 'true']).files.get('run.txt'))
   assert.equal(run.get('git.head'), space.git('rev-parse', 'HEAD'))
   assert.equal(run.get('git.tree'), space.git('rev-parse', 'HEAD^{tree}'))
@@ -38,7 +38,7 @@ test('a clean tree is that of HEAD', (t) => {
 })
 
 test('dirty, untracked, deleted and hidden files are all in the tree, and the repository stays as it is', (t) => {
-  const space = new Workspace(t).write({
+  const space = new Workspace(t).withoutPython().write({
     'a.txt': 'a\n',
     'gone.txt': 'x\n',
     'assumed.txt': 'old\n',
@@ -74,7 +74,7 @@ test('dirty, untracked, deleted and hidden files are all in the tree, and the re
 })
 
 test('a file that was added by force although .gitignore names it is part of the source', (t) => {
-  const space = new Workspace(t).write({ 'a.txt': 'a\n', '.gitignore': 'forced.txt\n' }).commit()
+  const space = new Workspace(t).withoutPython().write({ 'a.txt': 'a\n', '.gitignore': 'forced.txt\n' }).commit()
   space.write({ 'forced.txt': 'x\n' })
   space.git('add', '--force', 'forced.txt')
   const run = facts(space.capture(['--', 'true']).files.get('run.txt'))
@@ -83,7 +83,7 @@ test('a file that was added by force although .gitignore names it is part of the
 })
 
 test('the committed bundle is left out where CI records elsewhere, also with glob characters in its path', (t) => {
-  const space = new Workspace(t).write({ 'a.txt': 'a\n', 'svc/b.txt': 'b\n' }).commit()
+  const space = new Workspace(t).withoutPython().write({ 'a.txt': 'a\n', 'svc/b.txt': 'b\n' }).commit()
   const tree = space.git('rev-parse', 'HEAD^{tree}')
   space.write({ 'svc/ev [x]*/pytest.exit': '0\n', 'svc/ev [x]*/junit-1.xml': '<testsuites/>' })
   space.git('add', '--all')
@@ -99,7 +99,7 @@ test('the committed bundle is left out where CI records elsewhere, also with glo
 })
 
 test('a repository without a commit', (t) => {
-  const space = new Workspace(t).write({ 'a.txt': 'a\n' })
+  const space = new Workspace(t).withoutPython().write({ 'a.txt': 'a\n' })
   space.git('init', '--quiet')
   const run = facts(space.capture(['--', 'true']).files.get('run.txt'))
   assert.equal(run.has('git.head'), false)
@@ -108,7 +108,7 @@ test('a repository without a commit', (t) => {
 })
 
 test('no repository: nothing of git is recorded', (t) => {
-  const done = new Workspace(t).write({ 'a.txt': 'a\n' }).capture(['--', 'true'])
+  const done = new Workspace(t).withoutPython().write({ 'a.txt': 'a\n' }).capture(['--', 'true'])
   const run = facts(done.files.get('run.txt'))
   assert.deepEqual(
     [...run.keys()].filter((key) => key.startsWith('git')),
@@ -118,7 +118,7 @@ test('no repository: nothing of git is recorded', (t) => {
 })
 
 test('a linked worktree, and the variables that git sets for a hook', (t) => {
-  const space = new Workspace(t).write({ 'a.txt': 'a\n' }).commit()
+  const space = new Workspace(t).withoutPython().write({ 'a.txt': 'a\n' }).commit()
   space.git('worktree', 'add', '--quiet', join(space.project, 'wt'))
   const done = space.capture(['--', 'true'], {
     cwd: 'wt',

@@ -2,7 +2,8 @@ import { found, type Rule } from './rule.ts'
 
 /** Which source the scratch run was of. */
 export const source: Rule = ({ comparison: { scratch, source: trees, review } }) => {
-  if (scratch === null) return []
+  const limits = review.limits.map((limit) => found('notice', { id: 'source/not-compared', ...limit }))
+  if (scratch === null) return limits
   const { scratchTree, headTree, same, changed, bundleChangedHere } = trees
   const hidden = scratch.run?.gitHidden ?? null
   const findings = []
@@ -14,5 +15,5 @@ export const source: Rule = ({ comparison: { scratch, source: trees, review } })
   if (scratchTree === null) findings.push(found('notice', { id: 'source/not-recorded' }))
   if (hidden !== null && hidden !== '0' && hidden !== 'no')
     findings.push(found('notice', { id: 'source/hidden', hidden }, 'run.txt'))
-  return [...findings, ...review.limits.map((limit) => found('notice', { id: 'source/not-compared', ...limit }))]
+  return [...findings, ...limits]
 }

@@ -25,12 +25,13 @@ export const noneRan: Rule = ({ comparison: { scratch, ci, tests } }) => [
 ]
 
 /** Cases that one side did not run. */
-export const transfer: Rule = ({ comparison: { scratch, tests } }) => {
+export const transfer: Rule = ({ comparison: { scratch, tests, lockfiles } }) => {
+  const install = lockfiles.find((lockfile) => lockfile.install !== null)?.install ?? null
   const file = scratch?.tests?.files[0] ?? null
   const { skippedInScratch, skippedInCi, onlyScratch, onlyCi } = tests
   return [
     ...(skippedInScratch.length > 0
-      ? [found('warning', { id: 'tests/skipped-in-scratch', groups: skippedInScratch }, file)]
+      ? [found('warning', { id: 'tests/skipped-in-scratch', groups: skippedInScratch, install }, file)]
       : []),
     ...(onlyCi.length > 0 ? [found('notice', { id: 'tests/only-ci', cases: onlyCi }, file)] : []),
     ...(skippedInCi.length > 0 ? [found('warning', { id: 'tests/skipped-in-ci', groups: skippedInCi }, file)] : []),

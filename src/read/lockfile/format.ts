@@ -11,7 +11,7 @@ export interface LockfileFormat {
   readonly sniff: (text: string) => boolean
   /** Reads the packages. Throws `LockfileError` where the text is not of this format. */
   readonly read: (text: string) => PackageList
-  /** What installs exactly this lockfile: `poetry sync`. */
+  /** What installs exactly this lockfile, `{}` for its path: `poetry sync`. */
   readonly install: string
   /** Set where the file does not pin what is installed: a reason, as a phrase (`it lists hashes of all versions considered`). */
   readonly weak?: string

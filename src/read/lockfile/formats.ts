@@ -41,7 +41,7 @@ export const LOCKFILE_FORMATS: readonly LockfileFormat[] = [
     named: (name) => /^requirements(?:[-_.][\w-]+)*\.(?:txt|lock)$/.test(name) || name === 'requirements.lock',
     sniff: looksLikeRequirements,
     read: readRequirements,
-    install: 'pip install -r',
+    install: 'uv pip sync {}',
   },
 ]
 
@@ -71,4 +71,15 @@ export function formatByName(path: string): LockfileFormat | null {
 /** The format whose marks a text bears; null where it bears those of none. */
 export function formatByContent(text: string): LockfileFormat | null {
   return LOCKFILE_FORMATS.find((format) => format.sniff(text)) ?? null
+}
+
+/**
+ * The command that installs exactly what a lockfile names.
+ *
+ * @param path the lockfile's path in the repository
+ * @returns null where the format is unknown, or where the command would have to name a path that needs quoting
+ */
+export function installCommandOf(format: LockfileFormat | null, path: string): string | null {
+  if (format === null || !format.install.includes('{}')) return format?.install ?? null
+  return /^[\w.][\w./-]*$/.test(path) ? format.install.replace('{}', path) : null
 }

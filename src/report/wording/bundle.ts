@@ -1,6 +1,6 @@
 import type { Finding } from '../../judge/finding.ts'
 import { code, count, enumerate, group, t } from '../document.ts'
-import type { Sentence } from './findings.ts'
+import type { Sentence } from './sentence.ts'
 
 const CAPTURE = code('./capture_run.sh')
 

@@ -73,7 +73,7 @@ function worth({ witness, legs, differences, conclusion }: Judgement): Inlines {
         : t`${run} agrees with it as far as it was recorded: not everything was.`
     case 'corroborated': {
       const total = tests.scratch?.total ?? 0
-      return t`${run} carries over: same source, same toolchain, same ${count(total, 'test')}.`
+      return t`${run} ${exits.scratchCode === 0 ? 'carries over' : 'agrees'}: same source, same toolchain, same ${count(total, 'test')}.`
     }
   }
 }

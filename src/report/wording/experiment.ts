@@ -1,0 +1,215 @@
+import type { Change, NameVersion } from '../../compare/comparison.ts'
+import type { Finding } from '../../judge/finding.ts'
+import { differing } from '../../judge/finding.ts'
+import { code, count, enumerate, type Inlines, t } from '../document.ts'
+import { gradeOf, installCommand, label, value } from './facts.ts'
+import { again, type Sentence } from './sentence.ts'
+
+/** The words for what the runs were of: toolchain, lockfile, packages, command, source; null for another finding. */
+export function experimentSentence(finding: Finding): Sentence | null {
+  switch (finding.id) {
+    case 'toolchain/missing':
+      return {
+        lead: t`The bundle has no ${code('toolchain.txt')}.`,
+        detail: t`What the tests ran on is not recorded. To record it: ${code('./capture_run.sh -- COMMAND')}.`,
+      }
+    case 'toolchain/platform':
+      return {
+        lead: ['Another platform.'],
+        detail: t`${differences(finding.rows)}. A PASS does not carry over from one to the other. To run the same experiment: use a machine or container image like CI's.`,
+      }
+    case 'toolchain/abi': {
+      const version = finding.rows.find((row) => row.key === `${finding.tool}.version`)
+      const command = installCommand(finding.tool, version?.ci ?? null)
+      const what = version === undefined ? label(finding.rows[0]?.key ?? finding.tool) : label(version.key)
+      return {
+        lead: finding.tool === 'libc' ? t`Another libc, and CI has the older.` : t`Another ${what} ABI.`,
+        detail: t`${differences(finding.rows)}.${again(command)}`,
+      }
+    }
+    case 'toolchain/drift':
+      return {
+        lead: ['Other versions of the tools.'],
+        detail: t`${differences(finding.rows)}.${again(driftRemedy(finding.rows))}`,
+      }
+    case 'toolchain/not-recorded':
+      return {
+        lead: t`${count(finding.rows.length, 'fact')} of the toolchain ${finding.rows.length === 1 ? 'is' : 'are'} recorded on one side only.`,
+        detail: t`${enumerate(
+          finding.rows.map((row) => label(row.key)),
+          6,
+        )}. What is not recorded is not compared.`,
+      }
+    case 'lockfile/differs': {
+      const { added, removed, changed, path, install } = finding.lockfile
+      const number = differing(finding.lockfile)
+      return {
+        lead: t`${count(number, 'package differs', 'packages differ')} from the lockfile under review, ${code(path)}.`,
+        detail: t`${changes(changed, added, removed, ['only in the lockfile under review', 'only in the scratch copy'])}.${again(install)}`,
+      }
+    }
+    case 'lockfile/other-hash':
+      return {
+        lead: t`${count(finding.lockfile.otherHash.length, 'package has', 'packages have')} the same version and other hashes.`,
+        detail: t`${enumerate(finding.lockfile.otherHash.map(nameVersion))}. The bytes that were installed there are not those that ${code(finding.lockfile.path)} names.${again(finding.lockfile.install)}`,
+      }
+    case 'lockfile/same-packages':
+      return {
+        lead: t`${code(finding.lockfile.file ?? 'lock.copy')} and ${code(finding.lockfile.path)} name the same packages in other bytes.`,
+        detail: ['Order, comments, line endings or metadata differ.'],
+      }
+    case 'lockfile/none':
+      return {
+        lead: t`The scratch run found no lockfile; the commit under review has ${code(finding.lockfile.path)}.`,
+        detail: t`Which versions it would install again is not pinned.${again(finding.lockfile.install)}`,
+      }
+    case 'lockfile/missing':
+      return {
+        lead: t`The bundle has no copy of the lockfile, ${code(finding.lockfile.path)}.`,
+        detail: t`What the run was to install is not recorded. To record it: ${code('./capture_run.sh -- COMMAND')}.`,
+      }
+    case 'lockfile/not-compared': {
+      const { file, path, why, notRead } = finding.lockfile
+      const lines = notRead.map((entry) => t`${code(entry.text)}${entry.line === null ? '' : ` (line ${entry.line})`}`)
+      return {
+        lead: t`${code(file ?? path)} could not be compared package by package.`,
+        detail: t`${why === null ? [] : t`${sentenceCase(why)}.`}${lines.length === 0 ? [] : t` Not understood: ${enumerate(lines)}.`}`,
+      }
+    }
+    case 'lockfile/weak':
+      return {
+        lead: t`${code(finding.lockfile.path)} pins less than a lockfile does.`,
+        detail: [`${sentenceCase(finding.lockfile.weak ?? '')}.`],
+      }
+    case 'installed/not-locked':
+      return {
+        lead: t`${count(finding.against.notLocked.length, 'installed package is', 'installed packages are')} in no lockfile.`,
+        detail: t`${enumerate(finding.against.notLocked.map(nameVersion))}.${again(finding.against.install)}`,
+      }
+    case 'installed/other-version':
+      return {
+        lead: t`${count(finding.against.otherVersion.length, 'package was', 'packages were')} installed in the scratch box at another version than its own lockfile names.`,
+        detail: t`Locked → installed: ${enumerate(finding.against.otherVersion.map(change))}.${again(finding.against.install)}`,
+      }
+    case 'installed/differs': {
+      const { changed, added, removed } = finding.installed.againstCi ?? { changed: [], added: [], removed: [] }
+      return {
+        lead: t`${count(changed.length + added.length + removed.length, 'installed package differs', 'installed packages differ')} between the scratch box and CI.`,
+        detail: t`${changes(changed, added, removed, ['only in CI', 'only there'])}.${again(finding.installed.againstLock?.install ?? null)}`,
+      }
+    }
+    case 'installed/not-read':
+      return {
+        lead: t`${code(finding.file ?? '')} has ${count(finding.lines.length, 'line')} that ${finding.lines.length === 1 ? 'was' : 'were'} not understood.`,
+        detail: t`${enumerate(finding.lines.map((line) => code(line.text)).map((inline) => [inline]))}. They are not compared.`,
+      }
+    case 'installed/ci-not-locked':
+      return {
+        lead: t`In CI, ${count(finding.against.notLocked.length, 'installed package is', 'installed packages are')} in no lockfile.`,
+        detail: t`${enumerate(finding.against.notLocked.map(nameVersion))}.`,
+      }
+    case 'installed/ci-other-version':
+      return {
+        lead: t`CI itself ran ${count(finding.against.otherVersion.length, 'package')} at another version than its lockfile, ${code(finding.against.lockfile)}, names.`,
+        detail: t`Locked → installed: ${enumerate(finding.against.otherVersion.map(change))}. The workflow resolves afresh instead of installing the lockfile.`,
+      }
+    case 'command/differs':
+      return { lead: ['Another command.'], detail: t`${code(finding.scratch)} there, ${code(finding.ci)} here.` }
+    case 'source/other-tree': {
+      const { changed, scratch, head } = finding
+      return {
+        lead: ['The scratch run was of other source than the commit under review.'],
+        detail: t`Tree ${code(scratch.slice(0, 10))} there, ${code(head.slice(0, 10))} here, each without the bundle's own files. ${
+          changed === null || changed.length === 0
+            ? [
+                'Which files differ cannot be told: the captured tree is not in this repository. A file that was there at capture and never committed does that.',
+              ]
+            : t`${count(changed.length, 'file has', 'files have')} changed since: ${enumerate(
+                changed.map((file) => [code(file)]),
+                5,
+              )}.`
+        } To bind it again: run ${code('capture_run.sh')} on this commit and commit what it writes.`,
+      }
+    }
+    case 'source/left-over':
+      return {
+        lead: ['The bundle came with an earlier change.'],
+        detail: t`No file of it is changed by this pull request. To have evidence of this change: run ${code('capture_run.sh')} again and commit what it writes.`,
+      }
+    case 'source/not-recorded':
+      return {
+        lead: ['The bundle does not say which source it ran.'],
+        detail: t`Format 1 does not record it. The ${code('capture_run.sh')} of this action does: it writes ${code('git.tree')}.`,
+      }
+    case 'source/hidden':
+      return {
+        lead: t`The scratch box told git to overlook changes of ${code(finding.hidden)} tracked files.`,
+        detail: t`They are marked ${code('assume-unchanged')} or ${code('skip-worktree')}. The recorded tree includes them as they were.`,
+      }
+    case 'source/not-compared':
+      return { lead: [`${sentenceCase(finding.what)}.`], detail: [`${sentenceCase(finding.remedy)}.`] }
+    case 'ci/not-recorded':
+      return { lead: [`${sentenceCase(finding.what)}.`], detail: [`${sentenceCase(finding.remedy)}.`] }
+    case 'ci/stale-junit':
+      return {
+        lead: t`${count(finding.files.length, 'JUnit file is', 'JUnit files are')} older than CI's run, and not counted as CI's.`,
+        detail: t`${enumerate(finding.files.map((file) => [code(file)]))}. To have CI's own: let ${code('command')} write it.`,
+      }
+    case 'ci/result-against-exit':
+      return {
+        lead: t`GitHub says ${code(finding.result)} of ${code(finding.leg)}, whose recorded exit code is ${finding.exit}.`,
+        detail: ["GitHub's word counts. A recorded number can be written by the code under test."],
+      }
+    case 'ci/other-legs':
+      return {
+        lead: t`Compared with the nearest of ${finding.legs.length + 1} legs.`,
+        detail: t`The others: ${enumerate(
+          finding.legs.map((leg) => t`${code(leg.name)}, ${leg.ended}`),
+          10,
+        )}.`,
+      }
+    default:
+      return null
+  }
+}
+
+function differences(rows: Extract<Finding, { id: 'toolchain/drift' }>['rows']): Inlines {
+  return rows.flatMap((row, index) => {
+    const grade = row.key === 'libc' && row.newer === 'ci' ? t` (${gradeOf(row)})` : []
+    return [
+      ...(index === 0 ? [] : ['; ']),
+      ...t`${label(row.key)} ${value(row.scratch)} there, ${value(row.ci)} here${grade}`,
+    ]
+  })
+}
+
+function changes(
+  changed: readonly Change[],
+  added: readonly NameVersion[],
+  removed: readonly NameVersion[],
+  [onlyTo, onlyFrom]: readonly [string, string],
+): Inlines {
+  const parts: Inlines[] = []
+  if (changed.length > 0) parts.push(enumerate(changed.map(change)))
+  if (added.length > 0) parts.push(t`${onlyTo}: ${enumerate(added.map(nameVersion))}`)
+  if (removed.length > 0) parts.push(t`${onlyFrom}: ${enumerate(removed.map(nameVersion))}`)
+  return parts.flatMap((part, index) => (index === 0 ? part : ['; ', ...part]))
+}
+
+function change({ name, from, to }: Change): Inlines {
+  return t`${code(name)} ${value(from)} → ${value(to)}`
+}
+
+function nameVersion({ name, version }: NameVersion): Inlines {
+  return version === '' ? [code(name)] : t`${code(name)} ${value(version)}`
+}
+
+function sentenceCase(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** What brings the language itself to CI's version, where that is what drifted. */
+function driftRemedy(rows: Extract<Finding, { id: 'toolchain/drift' }>['rows']): string | null {
+  const commands = rows.map((row) => installCommand(row.key.replace(/\.version$/, ''), row.ci))
+  return commands.find((command) => command !== null) ?? null
+}

@@ -1,0 +1,116 @@
+import type { Finding } from '../../judge/finding.ts'
+import type { TestCase } from '../../read/evidence.ts'
+import { code, count, enumerate, type Inlines, t } from '../document.ts'
+import { again, type Sentence } from './sentence.ts'
+import { skipCauses } from './tests.ts'
+
+/** The words for how the runs ended: exit codes and tests; null for another finding. */
+export function outcomeSentence(finding: Finding): Sentence | null {
+  switch (finding.id) {
+    case 'exit/missing':
+      return {
+        lead: ['The bundle has no exit code.'],
+        detail: finding.interrupted
+          ? t`${code('run.txt')} says that the run began and not that it ended. To record one: run ${code('capture_run.sh')} again and let it finish.`
+          : t`Whether the run passed is not recorded. To record it: ${code('./capture_run.sh -- COMMAND')}.`,
+      }
+    case 'exit/not-a-number':
+      return {
+        lead: t`${code(finding.file ?? '')} holds no exit code${finding.word === '' ? ': it is empty' : t`: it says ${code(finding.word)}`}.`,
+        detail: t`An exit code is one integer, as ${code('echo $?')} prints it. To record it: ${code('./capture_run.sh -- COMMAND')}.`,
+      }
+    case 'exit/two-answers':
+      return {
+        lead: t`The bundle gives two exit codes.`,
+        detail: t`${code('run.txt')} says ${finding.run}, ${code(finding.file ?? '')} says ${finding.exit}. One script writes both in one go; run it again.`,
+      }
+    case 'exit/against-report':
+      return {
+        lead: t`The scratch run exited 0, and its own XML has ${count(finding.failures, 'failure')}.`,
+        detail: t`An exit code that is lost in a pipe (${code('… | tail')}), ${code('|| true')} or a process that ends itself does that. To keep it: ${code('./capture_run.sh -- COMMAND')}, with no pipe behind it.`,
+      }
+    case 'exit/against-ci':
+      return {
+        lead: t`The scratch run exited ${finding.scratch}; CI ${finding.ci === null ? 'ended otherwise' : t`exited ${finding.ci}`}.`,
+        detail:
+          finding.scratch === 0
+            ? ['What is below differs between the two runs; usually one of it is the cause.']
+            : ['The scratch run did not pass. CI did.'],
+      }
+    case 'exit/other-code':
+      return {
+        lead: t`Both runs failed, with other exit codes: ${finding.scratch} there, ${finding.ci} here.`,
+        detail: [],
+      }
+    case 'tests/none-ran':
+      return {
+        lead: t`No test ran ${finding.side === 'ci' ? 'in CI' : 'in the scratch box'}.`,
+        detail:
+          finding.skipped > 0
+            ? t`The XML has ${count(finding.skipped, 'case')}, all skipped.`
+            : ['The XML has no case.'],
+      }
+    case 'tests/no-report':
+      return finding.side === 'scratch'
+        ? {
+            lead: ['The bundle has no JUnit XML.'],
+            detail: t`Which tests ran there is not recorded. To record it: ${code('./capture_run.sh --junit PATH -- COMMAND')}.`,
+          }
+        : {
+            lead: ['CI wrote no JUnit XML.'],
+            detail: t`Case by case there is nothing to compare with. To record it: let the command write one and name it in the input ${code('junit')}.`,
+          }
+    case 'tests/green-report':
+      return {
+        lead: t`Every case ${finding.side === 'ci' ? 'in CI' : 'in the scratch box'} passed, and the exit code was ${finding.exit}.`,
+        detail: [
+          'A coverage threshold, a session hook, a suite that could not load or an unhandled error does that. The exit code counts.',
+        ],
+      }
+    case 'tests/flipped':
+      return {
+        lead: t`${count(finding.pairs.length, 'test')} ended otherwise there and here.`,
+        detail: t`${enumerate(finding.pairs.map(({ scratch, ci }) => t`${code(scratch.name)}: ${scratch.status} there, ${ci.status} here`))}.`,
+      }
+    case 'tests/skipped-in-scratch': {
+      const sum = finding.groups.reduce((all, one) => all + one.pairs.length, 0)
+      return {
+        lead: t`${count(sum, 'test was', 'tests were')} skipped in the scratch box and ran in CI.`,
+        detail: t`${skipCauses(finding.groups, 'there')}${finding.groups.some(({ cause }) => cause === 'module') ? again(finding.install) : []}`,
+      }
+    }
+    case 'tests/skipped-in-ci': {
+      const sum = finding.groups.reduce((all, one) => all + one.pairs.length, 0)
+      return {
+        lead: t`${count(sum, 'test')} ran in the scratch box and ${sum === 1 ? 'was' : 'were'} skipped in CI: CI proved less.`,
+        detail: skipCauses(finding.groups, 'here'),
+      }
+    }
+    case 'tests/only-scratch':
+      return {
+        lead: t`${count(finding.cases.length, 'test is', 'tests are')} only in the scratch run: CI never ran ${finding.cases.length === 1 ? 'it' : 'them'}.`,
+        detail: names(finding.cases),
+      }
+    case 'tests/only-ci':
+      return {
+        lead: t`${count(finding.cases.length, 'test is', 'tests are')} only in CI's run.`,
+        detail: names(finding.cases),
+      }
+    case 'tests/suite-problem':
+      return {
+        lead: t`${count(finding.count, 'problem')} in the scratch XML ${finding.count === 1 ? 'belongs' : 'belong'} to a whole suite and to no test.`,
+        detail: ['A suite that could not be loaded or set up is reported so; its tests are then not in the XML.'],
+      }
+    case 'tests/count-mismatch':
+      return {
+        lead: t`The totals in ${code(finding.file ?? '')} are not the number of its cases: ${finding.attribute} against ${finding.elements}.`,
+        detail: ['Many reporters count so. The cases are what is compared.'],
+      }
+    default:
+      return null
+  }
+}
+
+function names(cases: readonly TestCase[]): Inlines {
+  return t`${enumerate(cases.map((one) => [code(one.name)]))}.`
+}

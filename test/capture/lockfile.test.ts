@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { facts, Workspace } from './workspace.ts'
+
+const CASES: readonly [string, readonly string[], string, string | null][] = [
+  // what is tested, files, runner's command, the file that is copied
+  ['the order of names', ['uv.lock', 'poetry.lock', 'package-lock.json'], 'true', 'poetry.lock'],
+  ['a Python runner wants a Python lockfile', ['package-lock.json', 'uv.lock'], 'true pytest', 'uv.lock'],
+  ['npm test wants that of npm', ['poetry.lock', 'yarn.lock'], 'true npm test', 'yarn.lock'],
+  ['go test wants go.sum', ['poetry.lock', 'go.sum'], 'true go test', 'go.sum'],
+  ['requirements.txt where there is no other', ['requirements.txt', 'Cargo.lock'], 'true pytest', 'requirements.txt'],
+  ['a lockfile at the top beats requirements.txt here', ['sub/requirements.txt', 'uv.lock'], 'true pytest', 'uv.lock'],
+  ['here before at the top', ['sub/uv.lock', 'poetry.lock'], 'true pytest', 'sub/uv.lock'],
+  ['none', ['package-lock.json'], 'true pytest', null],
+]
+for (const [name, files, command, expected] of CASES) {
+  test(`lockfile: ${name}`, (t) => {
+    const space = new Workspace(t).withoutPython().write({ 'sub/keep': '' })
+    space.write(Object.fromEntries(files.map((file) => [file, `bytes of ${file}\r\n`]))).commit()
+    const done = space.capture(['--', ...command.split(' ')], { cwd: 'sub', out: 'evidence' })
+    assert.equal(done.files.get('lock.copy'), expected === null ? 'NO_LOCKFILE\n' : `bytes of ${expected}\r\n`)
+    assert.equal(facts(done.files.get('run.txt')).get('lockfile') ?? null, expected)
+  })
+}
+
+test('lockfiles by name, several, and one that is missing', (t) => {
+  const space = new Workspace(t).withoutPython().write({ 'a.lock': 'A', 'sub/b b.lock': 'B', 'uv.lock': 'U' }).commit()
+  const args = ['--lockfile', '../a.lock', '--lockfile', 'nowhere.lock', '--lockfile', 'b b.lock', '--', 'true']
+  const done = space.capture(args, { cwd: 'sub' })
+  assert.deepEqual(
+    [done.files.get('lock.copy'), done.files.get('lock-2.copy'), done.files.get('lock-3.copy')],
+    ['A', undefined, 'B'],
+  )
+  const run = facts(done.files.get('run.txt'))
+  assert.deepEqual(
+    [run.get('lockfile'), run.get('lockfile.2'), run.get('lockfile.3')],
+    ['a.lock', undefined, 'sub/b b.lock'],
+  )
+  assert.match(done.stderr, /no such lockfile: nowhere\.lock/)
+})
+
+test('the copy is from before the command', (t) => {
+  const space = new Workspace(t).withoutPython().write({ 'uv.lock': 'before' })
+  assert.equal(space.capture(['--', 'sh', '-c', 'echo after > uv.lock']).files.get('lock.copy'), 'before')
+})

@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import type { TestsComparison } from '../../src/compare/comparison.ts'
+import { compareTests } from '../../src/compare/tests.ts'
+import type { CaseStatus, TestCase, TestReport } from '../../src/read/evidence.ts'
+import { readTestReport } from '../../src/read/junit.ts'
+
+function fixture(name: string): TestReport {
+  const file = `${name}.xml`
+  const { report } = readTestReport([
+    { file, bytes: readFileSync(new URL(`../fixtures/junit/${file}`, import.meta.url)) },
+  ])
+  assert.ok(report)
+  return report
+}
+
+function one(id: string, status: CaseStatus, more: Partial<TestCase> = {}): TestCase {
+  return { id, name: id, scope: '', status, seconds: null, message: null, ...more }
+}
+
+function report(...cases: readonly TestCase[]): TestReport {
+  return { files: ['junit.xml'], cases, suiteProblems: [], countMismatches: [] }
+}
+
+/** How many cases landed where. */
+function places(compared: TestsComparison) {
+  const sum = (groups: TestsComparison['skippedInCi']) => groups.reduce((all, group) => all + group.pairs.length, 0)
+  return {
+    agreed: compared.agreed,
+    passed: compared.agreedPassed,
+    skipped: compared.skippedInBoth,
+    flipped: compared.flipped.length,
+    skippedInScratch: sum(compared.skippedInScratch),
+    skippedInCi: sum(compared.skippedInCi),
+    onlyScratch: compared.onlyScratch.length,
+    onlyCi: compared.onlyCi.length,
+  }
+}
+
+const NONE = {
+  agreed: 0,
+  passed: 0,
+  skipped: 0,
+  flipped: 0,
+  skippedInScratch: 0,
+  skippedInCi: 0,
+  onlyScratch: 0,
+  onlyCi: 0,
+}
+
+describe('where a case lands', () => {
+  const PLACES: [CaseStatus | null, CaseStatus | null, Partial<typeof NONE>][] = [
+    ['passed', 'passed', { agreed: 1, passed: 1 }],
+    ['failed', 'failed', { agreed: 1 }],
+    ['failed', 'error', { agreed: 1 }],
+    ['passed', 'failed', { flipped: 1 }],
+    ['error', 'passed', { flipped: 1 }],
+    ['skipped', 'skipped', { skipped: 1 }],
+    ['skipped', 'passed', { skippedInScratch: 1 }],
+    ['skipped', 'error', { skippedInScratch: 1 }],
+    ['passed', 'skipped', { skippedInCi: 1 }],
+    ['passed', null, { onlyScratch: 1 }],
+    ['skipped', null, { onlyScratch: 1 }],
+    [null, 'failed', { onlyCi: 1 }],
+  ]
+  for (const [there, here, expected] of PLACES) {
+    test(`${there ?? 'absent'} and ${here ?? 'absent'}`, () => {
+      const scratch = report(...(there === null ? [] : [one('a', there)]))
+      const ci = report(...(here === null ? [] : [one('a', here)]))
+      assert.deepEqual(places(compareTests(scratch, ci)), { ...NONE, ...expected })
+    })
+  }
+
+  test('without a report on one side there are the counts of the other alone', () => {
+    const compared = compareTests(null, report(one('a', 'passed'), one('b', 'error')))
+    assert.deepEqual(places(compared), NONE)
+    assert.equal(compared.scratch, null)
+    assert.deepEqual(compared.ci, { total: 2, passed: 1, failed: 0, errors: 1, skipped: 0 })
+  })
+
+  test('of duplicates those that ended alike are matched, whatever their order', () => {
+    const there = [one('a', 'passed'), one('a', 'failed'), one('a', 'skipped')]
+    const here = [one('a', 'skipped'), one('a', 'error'), one('a', 'passed')]
+    assert.deepEqual(places(compareTests(report(...there), report(...here))), {
+      ...NONE,
+      agreed: 2,
+      passed: 1,
+      skipped: 1,
+    })
+  })
+
+  test('of duplicates that ended alike the n-th stands beside the n-th, and one too many is one side’s', () => {
+    const times = (...seconds: number[]) => report(...seconds.map((time) => one('a', 'passed', { seconds: time })))
+    const compared = compareTests(times(1, 2, 3), times(1, 2))
+    assert.equal(compared.agreedPassed, 2)
+    assert.deepEqual(
+      compared.onlyScratch.map((case_) => case_.seconds),
+      [3],
+    )
+  })
+})
+
+describe('real reports', () => {
+  test('a module that importorskip hid: its cases are skipped in scratch, for that module', () => {
+    const compared = compareTests(fixture('pytest-9'), fixture('pytest-9-with-psycopg'))
+    assert.deepEqual(places(compared), { ...NONE, agreed: 16, passed: 7, skipped: 2, skippedInScratch: 2 })
+    const [group] = compared.skippedInScratch
+    assert.deepEqual([group?.cause, group?.detail], ['module', 'psycopg'])
+    assert.deepEqual(
+      group?.pairs.map((pair) => pair.ci.name),
+      ['tests/test_db.py::test_connect', 'tests/test_db.py::TestQuery::test_select'],
+    )
+  })
+
+  test('the other way round CI proved less', () => {
+    const compared = compareTests(fixture('pytest-9-with-psycopg'), fixture('pytest-9'))
+    assert.deepEqual(places(compared), { ...NONE, agreed: 16, passed: 7, skipped: 2, skippedInCi: 2 })
+  })
+
+  test('Node 20 and Node 24 agree', () => {
+    assert.deepEqual(places(compareTests(fixture('node-20'), fixture('node-24'))), {
+      ...NONE,
+      agreed: 10,
+      passed: 6,
+      skipped: 5,
+    })
+  })
+
+  test('a suite of node:test and a parent test of Go that were skipped as a whole', () => {
+    const id = (...parts: string[]) => parts.join('\0')
+    const there = report(
+      one('cart', 'skipped', { message: 'offline' }),
+      one(id('shop', 'remote'), 'skipped', { message: 'offline' }),
+      one(id('pkg', 'TestTable'), 'skipped', { message: 'offline' }),
+    )
+    const here = report(
+      one(id('cart', 'adds'), 'passed'),
+      one(id('shop › remote', 'syncs'), 'passed'),
+      one(id('pkg', 'TestTable'), 'passed'),
+      one(id('pkg', 'TestTable/one/deep'), 'passed'),
+      one(id('pkg', 'TestTables/one'), 'passed'),
+    )
+    assert.deepEqual(places(compareTests(there, here)), { ...NONE, skippedInScratch: 4, onlyCi: 1 })
+  })
+
+  for (const name of ['pytest-8', 'node-20', 'jest-30', 'mocha-11', 'playwright-1', 'gotestsum', 'go-junit-report']) {
+    test(`${name} agrees with itself`, () => {
+      const compared = compareTests(fixture(name), fixture(name))
+      const { total, skipped, passed } = compared.scratch ?? { total: 0, skipped: 0, passed: 0 }
+      assert.deepEqual(places(compared), { ...NONE, agreed: total - skipped, passed, skipped })
+    })
+  }
+})
+
+describe('whatever the reports', () => {
+  const anyCase = fc.record({
+    id: fc.constantFrom('a', 'b', 'm', 'm\0a', 'm\0b', 'm.C\0a', 'm.C\0a/x'),
+    status: fc.constantFrom('passed', 'failed', 'error', 'skipped'),
+  })
+  const cases = fc.array(anyCase, { maxLength: 12 }).map((list) => list.map(({ id, status }) => one(id, status)))
+
+  test('every executed case lands in exactly one place', () => {
+    fc.assert(
+      fc.property(cases, cases, (there, here) => {
+        const compared = compareTests(report(...there), report(...here))
+        const groups = [...compared.skippedInScratch, ...compared.skippedInCi].flatMap((group) => group.pairs)
+        const pairs = [...compared.flipped, ...groups]
+        const executed = (list: readonly TestCase[]) => list.filter((case_) => case_.status !== 'skipped')
+        const sides = [
+          [there, compared.onlyScratch, pairs.map((pair) => pair.scratch)],
+          [here, compared.onlyCi, pairs.map((pair) => pair.ci)],
+        ] as const
+        for (const [all, only, paired] of sides) {
+          assert.equal(executed(all).length, compared.agreed + executed(only).length + executed(paired).length)
+          assert.equal(
+            new Set([...executed(only), ...executed(paired)]).size,
+            executed(only).length + executed(paired).length,
+          )
+        }
+      }),
+    )
+  })
+
+  test('the order of cases changes nothing', () => {
+    const both = fc.tuple(cases, cases, fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })))
+    fc.assert(
+      fc.property(both, ([there, here, random]) => {
+        const shuffled = (list: readonly TestCase[]) =>
+          list
+            .map((case_) => ({ case_, at: random.next().value ?? 0 }))
+            .sort((a, b) => a.at - b.at)
+            .map(({ case_ }) => case_)
+        assert.deepEqual(
+          places(compareTests(report(...shuffled(there)), report(...shuffled(here)))),
+          places(compareTests(report(...there), report(...here))),
+        )
+      }),
+    )
+  })
+
+  test('a report agrees with itself', () => {
+    fc.assert(
+      fc.property(cases, (list) => {
+        const compared = compareTests(report(...list), report(...list))
+        const skipped = list.filter((case_) => case_.status === 'skipped').length
+        assert.deepEqual([compared.agreed, compared.skippedInBoth], [list.length - skipped, skipped])
+      }),
+    )
+  })
+
+  test('the sides can be exchanged', () => {
+    fc.assert(
+      fc.property(cases, cases, (there, here) => {
+        const [one, other] = [
+          compareTests(report(...there), report(...here)),
+          compareTests(report(...here), report(...there)),
+        ]
+        const back = places(other)
+        assert.deepEqual(places(one), {
+          ...back,
+          skippedInScratch: back.skippedInCi,
+          skippedInCi: back.skippedInScratch,
+          onlyScratch: back.onlyCi,
+          onlyCi: back.onlyScratch,
+        })
+      }),
+    )
+  })
+
+  test('hundreds of thousands of cases that only one side has', () => {
+    const many = Array.from({ length: 300_000 }, (_, index) => one(`${index}`, 'passed'))
+    assert.equal(compareTests(report(...many.slice(0, 1)), { ...report(), cases: many }).onlyCi.length, 299_999)
+  })
+})
+
+describe('times', () => {
+  const timed = (seconds: readonly (number | null)[]) =>
+    report(...seconds.map((time, index) => one(`${index}`, 'passed', { seconds: time })))
+  const rising = Array.from({ length: 20 }, (_, index) => (index + 1) / 10)
+
+  test('twenty distinct times on both sides are ranked', () => {
+    assert.deepEqual(compareTests(timed(rising), timed(rising.map((time) => time * 3))).timeRanks, {
+      rho: 1,
+      cases: 20,
+    })
+    assert.deepEqual(compareTests(timed(rising), timed(rising.toReversed())).timeRanks, { rho: -1, cases: 20 })
+  })
+
+  test('nineteen are not', () => {
+    const twice = [...rising.slice(1), rising[1] ?? 0]
+    assert.equal(compareTests(timed(rising), timed(twice)).timeRanks, null)
+    assert.equal(compareTests(timed(twice), timed(rising)).timeRanks, null)
+  })
+
+  test('zero and what is not recorded is left out', () => {
+    const { timeRanks } = compareTests(timed([...rising, 0, 5, null]), timed([...rising, 5, null, 7]))
+    assert.deepEqual(timeRanks, { rho: 1, cases: 20 })
+  })
+})

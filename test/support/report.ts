@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+
+/** The parts of `report.json` that the tests look at. */
+export interface ReportData {
+  readonly conclusion: string
+  readonly witness: string
+  readonly ci: readonly {
+    readonly exitCode: number | null
+    readonly signal: string | null
+    readonly result: string | null
+  }[]
+  readonly scratch: { readonly exitCode: number | null; readonly format: number | null }
+  readonly findings: readonly {
+    readonly id: string
+    readonly level: string
+    readonly message: string
+    readonly file?: string
+    readonly line?: number
+  }[]
+  readonly proved: readonly { readonly have: string; readonly proved: string; readonly notProved: string }[]
+  readonly toolchain: readonly {
+    readonly key: string
+    readonly grade: string
+    readonly scratch: string | null
+    readonly ci: string | null
+  }[]
+  readonly tests: {
+    readonly scratch: unknown
+    readonly ci: unknown
+    readonly flipped: readonly unknown[]
+    readonly skippedInScratch: readonly { name: string; cause: string }[]
+  }
+  readonly source: {
+    readonly same: boolean | null
+    readonly changed: readonly string[] | null
+    readonly headTree: string | null
+  }
+  readonly lockfiles: readonly {
+    readonly path: string
+    readonly compared: string
+    readonly changed: readonly unknown[]
+    readonly why: string | null
+  }[]
+}
+
+const validate = new Ajv2020({ allErrors: true, strict: true, strictTypes: false }).compile(
+  JSON.parse(readFileSync(new URL('../../src/report/report.schema.json', import.meta.url), 'utf8')),
+)
+
+/** Holds a report against its schema and returns it. */
+export function checkedReport(json: string): ReportData {
+  const data: unknown = JSON.parse(json)
+  validate(data)
+  assert.deepEqual(validate.errors ?? [], [])
+  return data as ReportData
+}
+
+/** The ids of a report's findings. */
+export function ids(report: ReportData): string[] {
+  return report.findings.map((finding) => finding.id)
+}
