@@ -70,7 +70,14 @@ async function runHere(inputs: Inputs, command: string, directory: string, out: 
     })
   }
   const exitCode = await running.exitCode
-  return [readOwnRecording(out, { name: 'CI', exitCode, signal: null, result: cancelled ? 'cancelled' : null })]
+  return [
+    readOwnRecording(out, {
+      name: 'CI',
+      exitCode,
+      signal: exitCode === null ? 'killed' : null,
+      result: cancelled ? 'cancelled' : null,
+    }),
+  ]
 }
 
 async function readEarlier(mode: Extract<Inputs['mode'], { kind: 'compare' }>): Promise<[Recording, ...Recording[]]> {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -88,7 +88,10 @@ async function record(options: Options): Promise<[Recording]> {
     })
     // A terminal's Ctrl-C reaches the command by itself; this process must live on to report.
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => running.signal(signal))
-    return [readOwnRecording(out, { name: 'this run', exitCode: await running.exitCode, signal: null, result: null })]
+    const exitCode = await running.exitCode
+    return [
+      readOwnRecording(out, { name: 'this run', exitCode, signal: exitCode === null ? 'killed' : null, result: null }),
+    ]
   } finally {
     rmSync(out, { recursive: true, force: true })
   }
@@ -137,12 +140,16 @@ function readOptions(args: readonly string[]): Options | string {
         ? 'No command. Give one behind `--`, or a directory with `--ci-evidence`.'
         : 'Both a command and `--ci-evidence`. Give one of them.',
     )
+  const directory = resolve(values.cwd)
+  for (const path of [directory, ...(ciEvidence === undefined ? [] : [resolve(directory, ciEvidence)])])
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
+      throw new UsageError(`There is no directory ${path}.`)
   const format = FORMATS.find((one) => one === values.format)
   if (format === undefined) throw new UsageError(`No such format: ${values.format}. There are ${FORMATS.join(', ')}.`)
   const environment = process.env
   return {
     evidence: values.evidence,
-    directory: resolve(values.cwd),
+    directory,
     junit: values.junit,
     lockfiles: values.lockfile,
     format,

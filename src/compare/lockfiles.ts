@@ -59,7 +59,10 @@ function compareTwo(copy: LockCopy, lockfile: RepositoryLockfile): LockfileCompa
   const problem = there.problem ?? here.problem
   if (problem !== null || there.list === null || here.list === null || format === null) {
     const why = problem?.why ?? 'this format is not read package by package'
-    const text = (bytes: Uint8Array) => decodeText(bytes).text.split(/\r?\n/)
+    const text = (bytes: Uint8Array) =>
+      decodeText(bytes)
+        .text.split(/\r?\n/)
+        .filter((line) => line !== '')
     return {
       ...base,
       compared: 'could not compare',

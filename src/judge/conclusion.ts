@@ -3,6 +3,11 @@ import type { CiResult } from '../read/recording.ts'
 /** What a check may conclude. Never `neutral` or `skipped`: GitHub counts both as passing. */
 export type Conclusion = 'success' | 'failure' | 'cancelled'
 
+/** How one run of CI ended; null where nothing says so. */
+export function endingOf(result: CiResult): Conclusion | null {
+  return result.result === null && result.exitCode === null && result.signal === null ? null : conclude([result])
+}
+
 /**
  * Concludes from CI alone. This is the whole law: no bundle is an argument.
  *

@@ -1,6 +1,6 @@
 import type { Comparison } from '../compare/comparison.ts'
 import type { CiResult } from '../read/recording.ts'
-import { conclude } from './conclusion.ts'
+import { conclude, endingOf } from './conclusion.ts'
 import type { Finding, Level } from './finding.ts'
 import type { Judgement, Leg, ProofRow } from './judgement.ts'
 import { bundleProblems, noBundle } from './rules/bundle.ts'
@@ -49,7 +49,7 @@ export function judge(results: readonly [CiResult, ...CiResult[]], comparisons: 
   const ordered = legs.toSorted((a, b) => distance(a.comparison) - distance(b.comparison))
   const [nearest, ...others] = ordered
   if (nearest === undefined) throw new Error('There is no run of CI to judge by.')
-  const ended = conclude([nearest.result])
+  const ended = endingOf(nearest.result)
   const witness = witnessOf(nearest.comparison, ended)
   const at: Case = { ...nearest, witness, ended, others: others.map((leg) => leg.result) }
   return {

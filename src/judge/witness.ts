@@ -20,9 +20,9 @@ export type Difference = 'platform' | 'toolchain' | 'tests' | 'lockfile' | 'inst
  * The first verdict that applies.
  *
  * @param comparison the scratch run beside the nearest leg of CI
- * @param ended how that leg ended, from CI alone
+ * @param ended how that leg ended, from CI alone; null where that is not known
  */
-export function witnessOf(comparison: Comparison, ended: Conclusion): Witness {
+export function witnessOf(comparison: Comparison, ended: Conclusion | null): Witness {
   if (comparison.scratch === null) return 'none'
   if (comparison.exits.scratchCode === null) return 'incomplete'
   if (contradictsItself(comparison)) return 'inconsistent'
@@ -33,10 +33,12 @@ export function witnessOf(comparison: Comparison, ended: Conclusion): Witness {
   return same === true && isComplete(comparison) ? 'corroborated' : 'unbound'
 }
 
-/** Whether the run passed on one side and not on the other. A cancelled run of CI says neither. */
-export function endedDifferently(comparison: Comparison, ended: Conclusion): boolean {
+/** Whether the run passed on one side and not on the other. A run of CI that was cancelled, or whose end is not known, says neither. */
+export function endedDifferently(comparison: Comparison, ended: Conclusion | null): boolean {
   const { scratchCode } = comparison.exits
-  return scratchCode !== null && ended !== 'cancelled' && (scratchCode === 0) !== (ended === 'success')
+  return (
+    scratchCode !== null && ended !== null && ended !== 'cancelled' && (scratchCode === 0) !== (ended === 'success')
+  )
 }
 
 function contradictsItself({ scratch, exits, tests }: Comparison): boolean {

@@ -47,10 +47,10 @@ export function suitePath(outer: string, name: string): string {
  */
 export function identify(names: CaseNames): CaseIdentity {
   const { scope, name } = scopeAndName(names.suites, names.classname.trim(), unescaped(names.name.trim()))
-  const parts = [names.project, scope, name].filter((part) => part !== '')
+  const inScope = scope === '' ? name : `${scope}\u0000${name}`
   const shown = isPytest(names.suites) ? nodeId(scope, name) : scope === '' ? name : clip(scope, SHOWN) + BETWEEN + name
   return {
-    id: parts.join('\u0000'),
+    id: names.project === '' ? inScope : `${names.project}\u0000${inScope}`,
     name: clip(names.project === '' ? shown : `[${names.project}] ${shown}`, SHOWN),
     scope,
   }

@@ -1,8 +1,9 @@
 import type { Problem, TestCase, TestReport } from './evidence.ts'
 import { asResult, asTestCase, type CaseElement, firstLine, type Result, worse } from './junit-case.ts'
 import { suitePath } from './junit-identity.ts'
-import { readXml, searchControl, XmlError, type XmlHandler } from './junit-xml.ts'
+import { readXml, searchControl, type XmlHandler } from './junit-xml.ts'
 import { decodeText, lineOf } from './text.ts'
+import { XmlError } from './xml-structure.ts'
 
 const ROOTS = new Set(['testsuites', 'testsuite'])
 /** Elements that are never looked into: they hold paths, user names and secrets. */

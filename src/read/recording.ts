@@ -17,7 +17,7 @@ export interface CiResult {
   readonly name: string
   /** What the process returned, 0 to 255; null where it died of a signal or where an earlier job ran it unrecorded. */
   readonly exitCode: number | null
-  /** `SIGKILL`, where the process itself died of it; else null. */
+  /** `killed`, where the process itself died of a signal, whose name node's exec does not tell; else null. */
   readonly signal: string | null
   /** What GitHub says of the job: `success`, `failure`, `cancelled`, `skipped`; null where this step ran the command. */
   readonly result: string | null

@@ -1,3 +1,5 @@
+import { visible } from './escape.ts'
+
 /**
  * A report as a tree, before it is Markdown, terminal text or HTML. Every string in it is plain text of any origin: the
  * renderers escape all of them, so that nothing out of a bundle can be anything but text.
@@ -66,12 +68,12 @@ export function enumerate(items: readonly Inlines[], most = 3): Inlines {
   })
 }
 
-/** The text alone, for JSON and for places that show no formatting. */
+/** The text alone, on one line, for JSON and for places that show no formatting. */
 export function plain(content: Inlines): string {
   return content
     .map((inline) => {
-      if (typeof inline === 'string') return inline
-      if ('code' in inline) return inline.code
+      if (typeof inline === 'string') return visible(inline)
+      if ('code' in inline) return visible(inline.code)
       if ('icon' in inline) return ''
       return plain('strong' in inline ? inline.strong : inline.em)
     })

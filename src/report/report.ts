@@ -2,6 +2,7 @@ import type { Comparison, LockfileComparison, ToolchainRow } from '../compare/co
 import { differing } from '../judge/finding.ts'
 import type { Judgement, Leg } from '../judge/judgement.ts'
 import { type Block, code, count, em, type Inlines, plain, strong, t } from './document.ts'
+import { visible } from './escape.ts'
 import { gradeOf, label, moment, value } from './wording/facts.ts'
 import { sentence } from './wording/findings.ts'
 import { headline } from './wording/headline.ts'
@@ -11,6 +12,9 @@ import { worthOf } from './wording/worth.ts'
 
 /** Findings that are listed in full; the rest is counted. `report.json` has all. */
 const LISTED = 12
+
+/** GitHub shows a title of a check on one line, and has no use for a longer one. */
+const TITLE = 250
 
 /** What a reviewer sees, apart from how it is rendered. */
 export interface Report {
@@ -33,7 +37,7 @@ export function makeReport(judgement: Judgement, help: string | null): Report {
   const noted = judgement.findings.filter((finding) => finding.level === 'info')
   const { comparison } = judgement.legs[0]
   return {
-    title: plain(sentence),
+    title: visible(plain(sentence), TITLE),
     summary: [
       { kind: 'paragraph', content: [strong(...sentence)] },
       headTable(judgement),

@@ -352,7 +352,7 @@ describe('odd and hostile files', () => {
     ['a prefix', '<j:testsuite xmlns:j="urn:x"><j:testcase name="x"/></j:testsuite>', 'x'],
     ['numbered references', '<testsuite><testcase name="&#65;&#x42;&#x1F600;"/></testsuite>', 'AB😀'],
     ['named references', '<testsuite><testcase name="&lt;&gt;&amp;&quot;&apos;&amp;lt;"/></testsuite>', '<>&"\'&lt;'],
-    ['an entity that only HTML knows', '<testsuite><testcase name="a&nbsp;b"/></testsuite>', 'a&nbsp;b'],
+    ['an entity that only HTML knows', '<testsuite><testcase name="a&nbsp;b"/></testsuite>', 'a\u00a0b'],
     ['a bare & and < in an attribute', '<testsuite><testcase name="a & b < c"/></testsuite>', 'a & b < c'],
     ['a number that stays text', '<testsuite><testcase name="007"/></testsuite>', '007'],
     ['a > in an attribute', '<testsuite a="/>" b=\'"\'><testcase name="x"/></testsuite>', 'x'],
@@ -363,7 +363,7 @@ describe('odd and hostile files', () => {
       'x',
     ],
     ['names that objects have', '<testsuite><testcase name="__proto__"/></testsuite>', '__proto__'],
-    ['an element with such a name', `<testsuite><__proto__/><constructor/><testcase name="x"/></testsuite>`, 'x'],
+    ['an element with such a name', `<testsuite><toString/><testcase name="x"/></testsuite>`, 'x'],
     ['a PI and a comment around', `<?xml version="1.0"?><!--a--><?b c?>${ONE}<!--d--><?e?>\n`, 'x'],
   ]
   for (const [what, bytes, name] of READ) {

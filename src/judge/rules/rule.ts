@@ -1,4 +1,5 @@
 import type { CiResult } from '../../read/recording.ts'
+import type { Conclusion } from '../conclusion.ts'
 import type { Fact, Finding, Level } from '../finding.ts'
 import type { Leg } from '../judgement.ts'
 import type { Witness } from '../witness.ts'
@@ -6,8 +7,8 @@ import type { Witness } from '../witness.ts'
 /** All that a rule may look at. */
 export interface Case extends Leg {
   readonly witness: Witness
-  /** How this leg ended. */
-  readonly ended: 'success' | 'failure' | 'cancelled'
+  /** How this leg ended; null where that is not known. */
+  readonly ended: Conclusion | null
   readonly others: readonly CiResult[]
 }
 

@@ -1,5 +1,5 @@
 import type { Comparison } from '../../compare/comparison.ts'
-import type { Conclusion } from '../../judge/conclusion.ts'
+import { type Conclusion, endingOf } from '../../judge/conclusion.ts'
 import { differing } from '../../judge/finding.ts'
 import type { Judgement } from '../../judge/judgement.ts'
 import { type Difference, endedDifferently, failuresOf, nothingRan, recordedExits } from '../../judge/witness.ts'
@@ -23,13 +23,14 @@ function ending({ conclusion, legs }: Judgement): Inlines {
   }
   if (conclusion === 'success') return ['CI passed.']
   const { exitCode, signal, result } = legs[0].result
+  if (endingOf(legs[0].result) === null) return ['How CI ended is not recorded.']
   if (result !== null && result !== 'failure') return t`CI did not pass: GitHub says ${code(result)}.`
   return exitCode === null || exitCode === 0
     ? [signal === null ? 'CI failed.' : `CI failed: ${signal}.`]
     : t`CI failed: exit ${exitCode}.`
 }
 
-function worth({ witness, legs, differences, conclusion }: Judgement): Inlines {
+function worth({ witness, legs, differences }: Judgement): Inlines {
   const { comparison } = legs[0]
   const { scratch, exits, tests, source, review, bundle } = comparison
   const run = exits.scratchCode === 0 ? 'The scratch PASS' : 'The scratch run'
@@ -57,7 +58,7 @@ function worth({ witness, legs, differences, conclusion }: Judgement): Inlines {
       return t`The scratch bundle contradicts itself: ${why}.`
     }
     case 'contradicted':
-      return contradicted(comparison, conclusion, run)
+      return contradicted(comparison, endingOf(legs[0].result), run)
     case 'stale':
       return source.same === false
         ? t`${run} was of other source than the commit under review${source.changed?.length ? `: ${count(source.changed.length, 'file differs', 'files differ')}` : ''}.`
@@ -78,11 +79,11 @@ function worth({ witness, legs, differences, conclusion }: Judgement): Inlines {
   }
 }
 
-function contradicted(comparison: Comparison, conclusion: Conclusion, run: string): Inlines {
+function contradicted(comparison: Comparison, ended: Conclusion | null, run: string): Inlines {
   const { exits, tests } = comparison
   const failsHere = tests.flipped.filter((pair) => pair.scratch.status === 'passed').length
   const failsThere = tests.flipped.length - failsHere
-  if (endedDifferently(comparison, conclusion) && exits.scratchCode !== 0)
+  if (endedDifferently(comparison, ended) && exits.scratchCode !== 0)
     return t`The scratch run did not: exit ${exits.scratchCode ?? 0}.`
   if (failsHere > 0)
     return t`${run} did not carry over: ${count(failsHere, 'test')} that passed there ${failsHere === 1 ? 'fails' : 'fail'} here.`
