@@ -9765,7 +9765,7 @@ function compareTwo(copy, lockfile) {
 	const problem = there.problem ?? here.problem;
 	if (problem !== null || there.list === null || here.list === null || format === null) {
 		const why = problem?.why ?? "this format is not read package by package";
-		const text = (bytes) => decodeText(bytes).text.split(/\r?\n/);
+		const text = (bytes) => decodeText(bytes).text.split(/\r?\n/).filter((line) => line !== "");
 		return {
 			...base,
 			compared: "could not compare",

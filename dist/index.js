@@ -23325,9 +23325,9 @@ async function publishCheck(request) {
 /** A client that retries what is worth it, waits where GitHub asks for it, and gives up when the time is over. */
 function clientFor(request) {
 	const { requestMs, totalMs } = request.limits ?? LIMITS;
-	const deadline = Date.now() + totalMs;
-	const wait = (seconds, _options, _client, retries) => retries < 2 && Date.now() + seconds * 1e3 < deadline;
-	const client = getOctokit(request.token, {
+	const end = Date.now() + totalMs;
+	const wait = (seconds, _options, _client, retries) => retries < 2 && Date.now() + seconds * 1e3 < end;
+	return getOctokit(request.token, {
 		baseUrl: request.apiUrl,
 		retry: {
 			retries: 2,
@@ -23352,15 +23352,32 @@ function clientFor(request) {
 			warn() {},
 			error() {}
 		}
-	}, retry, throttling);
-	client.hook.before("request", (options) => {
-		const left = Math.max(1, Math.min(requestMs, deadline - Date.now()));
-		options.request = {
-			...options.request,
-			signal: AbortSignal.timeout(left)
-		};
-	});
-	return client;
+	}, bounded(requestMs, end), retry, throttling);
+}
+/** Bounds each try of a request in time. When all the time is over, the last failure stands. */
+function bounded(requestMs, end) {
+	let last = null;
+	return (client) => {
+		client.hook.wrap("request", async (send, options) => {
+			const left = end - Date.now();
+			if (left <= 0 && last !== null) throw last;
+			const abort = new AbortController();
+			const timer = setTimeout(() => abort.abort(new DOMException("no answer", "TimeoutError")), Math.min(requestMs, left));
+			try {
+				options.request = {
+					...options.request,
+					signal: abort.signal
+				};
+				return await send(options);
+			} catch (error) {
+				last = error;
+				throw error;
+			} finally {
+				clearTimeout(timer);
+			}
+		});
+		return {};
+	};
 }
 function output(request, annotations = []) {
 	return {
@@ -34059,7 +34076,7 @@ function compareTwo(copy, lockfile) {
 	const problem = there.problem ?? here.problem;
 	if (problem !== null || there.list === null || here.list === null || format === null) {
 		const why = problem?.why ?? "this format is not read package by package";
-		const text = (bytes) => decodeText(bytes).text.split(/\r?\n/);
+		const text = (bytes) => decodeText(bytes).text.split(/\r?\n/).filter((line) => line !== "");
 		return {
 			...base,
 			compared: "could not compare",

@@ -108,10 +108,10 @@ export async function publishCheck(request: CheckRequest): Promise<CheckResult> 
 /** A client that retries what is worth it, waits where GitHub asks for it, and gives up when the time is over. */
 function clientFor(request: CheckRequest) {
   const { requestMs, totalMs } = request.limits ?? LIMITS
-  const deadline = Date.now() + totalMs
+  const end = Date.now() + totalMs
   const wait = (seconds: number, _options: object, _client: object, retries: number) =>
-    retries < 2 && Date.now() + seconds * 1000 < deadline
-  const client = getOctokit(
+    retries < 2 && Date.now() + seconds * 1000 < end
+  return getOctokit(
     request.token,
     {
       baseUrl: request.apiUrl,
@@ -121,14 +121,39 @@ function clientFor(request: CheckRequest) {
       // The report is the log: the client has nothing to add.
       log: { debug() {}, info() {}, warn() {}, error() {} },
     },
+    // The first is the innermost: it bounds each try, not all of them together.
+    bounded(requestMs, end),
     retry,
     throttling,
   )
-  client.hook.before('request', (options) => {
-    const left = Math.max(1, Math.min(requestMs, deadline - Date.now()))
-    options.request = { ...options.request, signal: AbortSignal.timeout(left) }
-  })
-  return client
+}
+
+/** Bounds each try of a request in time. When all the time is over, the last failure stands. */
+function bounded(requestMs: number, end: number) {
+  let last: unknown = null
+  return (client: { hook: ReturnType<typeof getOctokit>['hook'] }) => {
+    client.hook.wrap('request', async (send, options) => {
+      const left = end - Date.now()
+      if (left <= 0 && last !== null) throw last
+      // Not AbortSignal.timeout: its timer does not keep the process alive, and the check would be lost in silence.
+      const abort = new AbortController()
+      const timer = setTimeout(
+        () => abort.abort(new DOMException('no answer', 'TimeoutError')),
+        Math.min(requestMs, left),
+      )
+      try {
+        // In place: the hooks hand on the object that they were given.
+        options.request = { ...options.request, signal: abort.signal }
+        return await send(options)
+      } catch (error) {
+        last = error
+        throw error
+      } finally {
+        clearTimeout(timer)
+      }
+    })
+    return {}
+  }
 }
 
 function output(request: CheckRequest, annotations: readonly Annotation[] = []) {
