@@ -621,11 +621,13 @@ plan_junit() {
 
 # Copies the JUnit files of this run into the bundle. One that lay there before, unchanged and older, is not of this run.
 collect_junit() {
-  local file name number=0 fresh=()
+  local file name number=0 older=0 fresh=()
   while IFS= read -r file; do
     name=${file##*/}
     if [ ! "$file" -nt "$work_dir/start" ] && digest_line "$file" | grep -qxFf - "$work_dir/junit.before"; then
       say "older than the command, left out: $file"
+      put_escaped "junit.older.$older" "$file" >>"$work_dir/older"
+      older=$((older + 1))
     elif [ "$file" -ef "$out_dir/$name" ] && [[ $name == junit.xml || $name == junit-*.xml ]]; then :
     else fresh+=("$file")
     fi
@@ -657,7 +659,7 @@ exec_default() {
 
 # Starts a process that a signal to our whole process group ends, and that ends with us.
 start_canary() {
-  (exec_default cat "$work_dir/alive" 8<&- 9>&-) >/dev/null 2>&1 &
+  (exec_default cat 8<&- 9>&-) <&7 7<&- >/dev/null 2>&1 &
   canary_pid=$!
   disown
 }
@@ -675,14 +677,15 @@ on_signal() {
 # Runs the command, its input and output untouched; sets exit_code, and signal_name where the run was interrupted.
 run_command() {
   { exec 8<&0; } 2>/dev/null || exec 8</dev/null
-  mkfifo "$work_dir/alive" && exec 9<>"$work_dir/alive" && start_canary
+  # Both ends are opened here: what a process opens later may never find the other.
+  mkfifo "$work_dir/alive" && exec 9<>"$work_dir/alive" && exec 7<"$work_dir/alive" && start_canary
   trap 'on_signal INT' INT
   trap 'on_signal TERM' TERM
   trap 'on_signal HUP' HUP
   (
     [ -z "$junit_options" ] || export PYTEST_ADDOPTS="$junit_options"
     exec_default "${run_argv[@]}"
-  ) <&8 8<&- 9>&- &
+  ) <&8 7<&- 8<&- 9>&- &
   command_pid=$!
   while [ -n "$wait_again" ]; do
     wait_again=''
@@ -691,7 +694,7 @@ run_command() {
   done
   # From here on nothing stops the record; the tools it asks can be stopped.
   trap : INT TERM HUP
-  exec 8<&- 9>&-
+  exec 7<&- 8<&- 9>&-
   case $signal_name in INT) exit_code=130 ;; TERM) exit_code=143 ;; HUP) exit_code=129 ;; esac
 }
 
@@ -710,7 +713,7 @@ write_run() {
     put started "$started_at"
     put finished "$finished_at"
     [ -z "$finished_at" ] || if [ -n "$signal_name" ]; then put signal "$signal_name"; else put exit "$exit_code"; fi
-    cat "$work_dir/lockfiles" "$work_dir/git"
+    cat "$work_dir/lockfiles" "$work_dir/git" "$work_dir/older"
     put capture.sha256 "$capture_digest"
   } | redact >"$out_dir/run.txt"
 }
@@ -792,6 +795,7 @@ capture_digest=${capture_digest%% *}
 find_ecosystems
 find_python
 copy_lockfiles >"$work_dir/lockfiles"
+: >"$work_dir/older"
 write_toolchain
 
 if [ -n "$no_runner" ]; then
@@ -805,13 +809,13 @@ elif [ -n "$with_run" ]; then
   run_command
   finished_at=$(now)
   echo "$exit_code" >"$out_dir/$runner_name.exit"
-  write_run
   collect_junit
+  write_run
   renew_toolchain
 fi
 write_freezes
 [ -n "$started_at" ] || write_run
 write_sums || say 'no tool for SHA-256: SHA256SUMS is not written'
 if [ -n "$finished_at" ]; then say "exit $exit_code${signal_name:+, interrupted by SIG$signal_name}"; fi
-say "the evidence is in $out_name: commit it with the change"
+if [ -z "$bundle_name" ]; then say "the evidence is in $out_name: commit it with the change"; fi
 exit "${exit_code:-0}"
