@@ -104,6 +104,9 @@ function issueCommand(command, properties, message) {
 	const cmd = new Command(command, properties, message);
 	process.stdout.write(cmd.toString() + os.EOL);
 }
+function issue(name, message = "") {
+	issueCommand(name, {}, message);
+}
 const CMD_STRING = "::";
 var Command = class {
 	constructor(command, properties, message) {
@@ -17217,6 +17220,22 @@ function warning$1(message, properties = {}) {
 function info$1(message) {
 	process.stdout.write(message + os.EOL);
 }
+/**
+* Begin an output group.
+*
+* Output until the next `groupEnd` will be foldable in this group
+*
+* @param name The name of the output group
+*/
+function startGroup(name) {
+	issue("group", name);
+}
+/**
+* End an output group.
+*/
+function endGroup() {
+	issue("endgroup");
+}
 // node_modules/@actions/github/lib/context.js
 var Context = class {
 	/**
@@ -20790,6 +20809,12 @@ function printable(text) {
 function info(text) {
 	info$1(printable(text));
 }
+/** Prints text folded under a title, so that the command's own output is easy to find. */
+function group$1(title, text) {
+	startGroup(printable(title));
+	info(text);
+	endGroup();
+}
 /** A warning on the run. */
 function warning(text) {
 	warning$1(printable(text));
@@ -20839,6 +20864,10 @@ function fenceFor(lines) {
 /** Text in HTML, in elements and in quoted attributes. */
 function htmlText(text) {
 	return visible(text).replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`);
+}
+/** Text on a terminal: no character of it can move the cursor or colour anything. */
+function terminalText(text) {
+	return visible(text);
 }
 // src/report/page-style.ts
 /** The page's style sheet: GitHub's type, spacing and colours, light and dark. */
@@ -20899,7 +20928,7 @@ function renderPage(blocks, head) {
 <div><h1>${htmlText(head.name)}</h1><p>${htmlText(head.title)}</p></div>
 </header>
 <article>
-${blocks.map(block$1).join("\n")}
+${blocks.map(block$2).join("\n")}
 </article>
 </main>
 </body>
@@ -20912,7 +20941,7 @@ const ICONS = {
 	failure: "M8 0a8 8 0 1 1 0 16A8 8 0 0 1 8 0ZM5.6 4.5 4.5 5.6 6.9 8l-2.4 2.4 1.1 1.1L8 9.1l2.4 2.4 1.1-1.1L9.1 8l2.4-2.4-1.1-1.1L8 6.9Z",
 	cancelled: "M8 0a8 8 0 1 1 0 16A8 8 0 0 1 8 0ZM4 7.2v1.6h8V7.2Z"
 };
-function block$1(node) {
+function block$2(node) {
 	switch (node.kind) {
 		case "paragraph": return `<p>${inlines$1(node.content)}</p>`;
 		case "heading": return `<h3>${inlines$1(node.content)}</h3>`;
@@ -20925,7 +20954,7 @@ function block$1(node) {
 			const tag = node.ordered ? "ol" : "ul";
 			return `<${tag}>${node.items.map((item) => `<li>${inlines$1(item)}</li>`).join("\n")}</${tag}>`;
 		}
-		case "details": return `<details><summary>${inlines$1(node.summary)}</summary>\n${node.blocks.map(block$1).join("\n")}\n</details>`;
+		case "details": return `<details><summary>${inlines$1(node.summary)}</summary>\n${node.blocks.map(block$2).join("\n")}\n</details>`;
 		case "diff": return `<pre>${node.lines.map(diffLine).join("")}</pre>`;
 		case "link": return `<p>${inlines$1(node.before)}<a href="${htmlText(encodeURI(node.address))}">${htmlText(node.text)}</a></p>`;
 	}
@@ -21713,9 +21742,9 @@ function asData(judgement) {
 * @returns Markdown that ends with a newline
 */
 function renderMarkdown(blocks) {
-	return `${blocks.map(block).join("\n\n")}\n`;
+	return `${blocks.map(block$1).join("\n\n")}\n`;
 }
-function block(node) {
+function block$1(node) {
 	switch (node.kind) {
 		case "paragraph": return inlines(node.content);
 		case "heading": return `### ${inlines(node.content)}`;
@@ -21728,7 +21757,7 @@ function block(node) {
 			].join("\n");
 		}
 		case "list": return node.items.map((item, index) => `${node.ordered ? `${index + 1}.` : "-"} ${inlines(item)}`).join("\n");
-		case "details": return `<details><summary>${inlines(node.summary)}</summary>\n\n${node.blocks.map(block).join("\n\n")}\n\n</details>`;
+		case "details": return `<details><summary>${inlines(node.summary)}</summary>\n\n${node.blocks.map(block$1).join("\n\n")}\n\n</details>`;
 		case "diff": {
 			const fence = fenceFor(node.lines);
 			return [
@@ -21748,6 +21777,133 @@ function inlines(content) {
 		if ("strong" in inline) return `**${inlines(inline.strong)}**`;
 		return `*${inlines(inline.em)}*`;
 	}).join("");
+}
+// src/report/terminal.ts
+const STYLES = {
+	bold: 1,
+	dim: 2,
+	italic: 3,
+	red: 31,
+	green: 32,
+	cyan: 36
+};
+/**
+* Renders a report for a terminal.
+*
+* @param colour whether escape sequences for colour are allowed
+* @param width columns of the terminal
+* @returns text that ends with a newline
+*/
+function renderTerminal(blocks, colour, width = 100) {
+	const paint = (style, text) => colour ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text;
+	return `${blocks.map((node) => block(node, paint, Math.max(60, width))).join("\n\n")}\n`;
+}
+function block(node, paint, width) {
+	switch (node.kind) {
+		case "paragraph": return wrap(node.content, paint, width).join("\n");
+		case "heading": return paint("bold", text$2(node.content));
+		case "table": return table$1(node.head, node.rows, paint, width);
+		case "list": return node.items.map((item, index) => {
+			const mark = node.ordered ? `${index + 1}. ` : "- ";
+			return wrap(item, paint, width - mark.length).map((line, row) => (row === 0 ? mark : " ".repeat(mark.length)) + line).join("\n");
+		}).join("\n");
+		case "details": return [paint("bold", text$2(node.summary)), ...node.blocks.map((inner) => block(inner, paint, width))].join("\n\n");
+		case "diff": return node.lines.map((line) => {
+			const shown = terminalText(line);
+			return shown.startsWith("+") ? paint("green", shown) : shown.startsWith("-") ? paint("red", shown) : shown;
+		}).join("\n");
+		case "link": return `${text$2(node.before)}${terminalText(node.text)}: ${terminalText(node.address)}`;
+	}
+}
+function words(content, style = null) {
+	return content.flatMap((inline) => {
+		if (typeof inline === "string") return split(terminalText(inline), style);
+		if ("code" in inline) return [{
+			text: terminalText(inline.code),
+			style: "cyan"
+		}];
+		if ("icon" in inline) return [];
+		return words("strong" in inline ? inline.strong : inline.em, "strong" in inline ? "bold" : "italic");
+	});
+}
+/** Words with their white space apart, so that lines break between them. */
+function split(shown, style) {
+	return shown.split(/( +)/).filter(Boolean).map((word) => ({
+		text: word,
+		style
+	}));
+}
+/** Breaks a sentence into lines of at most `width` columns; a longer word has a line of its own. */
+function wrap(content, paint, width) {
+	const lines = [];
+	let line = "";
+	let used = 0;
+	const all = words(content);
+	for (let index = 0; index < all.length; index++) {
+		const word = all[index];
+		const isSpace = word.text.trim() === "";
+		let long = word.text.length;
+		for (let next = index + 1; !isSpace && next < all.length && all[next].text.trim() !== ""; next++) long += all[next].text.length;
+		const glued = index > 0 && all[index - 1].text.trim() !== "";
+		if (!isSpace && !glued && used > 0 && used + long > width) {
+			lines.push(line.trimEnd());
+			line = "";
+			used = 0;
+		}
+		if (isSpace && used === 0) continue;
+		line += word.style === null ? word.text : paint(word.style, word.text);
+		used += word.text.length;
+	}
+	if (line !== "" || lines.length === 0) lines.push(line.trimEnd());
+	return lines;
+}
+function table$1(head, rows, paint, width) {
+	const all = [head, ...rows];
+	const widths = head.map((_, column) => Math.max(...all.map((row) => length(row[column] ?? []))));
+	const gaps = 2 * (head.length - 1);
+	while (widths.reduce((sum, one) => sum + one, gaps) > width && Math.max(...widths) > 12) widths[widths.indexOf(Math.max(...widths))] = Math.max(...widths) - 1;
+	const line = (cells, bold) => {
+		const wrapped = widths.map((limit, column) => wrapCell(cells[column] ?? [], paint, limit, bold));
+		const height = Math.max(...wrapped.map((cell) => cell.length));
+		return Array.from({ length: height }, (_, row) => wrapped.map((cell, column) => {
+			const part = cell[row] ?? {
+				shown: "",
+				length: 0
+			};
+			return part.shown + " ".repeat(Math.max(0, (widths[column] ?? 0) - part.length));
+		}).join("  ").trimEnd());
+	};
+	const rule = widths.map((one) => "─".repeat(one)).join("──");
+	return [
+		...head.every((cell) => cell.length === 0) ? [] : line(head, true),
+		paint("dim", rule),
+		...rows.flatMap((row) => line(row, false))
+	].join("\n");
+}
+function wrapCell(content, paint, width, bold) {
+	const bare = wrap(content, (_, part) => part, width);
+	const styled = bold ? bare.map((part) => paint("bold", part)) : wrap(content, paint, width);
+	return bare.flatMap((part, index) => {
+		if (part.length <= width) return [{
+			shown: styled[index] ?? part,
+			length: part.length
+		}];
+		const pieces = [];
+		for (let at = 0; at < part.length; at += width) {
+			const piece = part.slice(at, at + width);
+			pieces.push({
+				shown: piece,
+				length: piece.length
+			});
+		}
+		return pieces;
+	});
+}
+function text$2(content) {
+	return words(content).map((word) => word.text).join("");
+}
+function length(content) {
+	return text$2(content).length;
 }
 // src/publish/budget.ts
 /**
@@ -23459,7 +23615,7 @@ async function publish(outcome, to) {
 	attempt(() => {
 		for (const [name, value] of Object.entries(outputs)) setOutput(name, value);
 	});
-	info(report.title);
+	group$1(report.title, renderTerminal(blocks, false));
 	if (judgement.conclusion !== "success") fail(report.title);
 }
 async function postCheck({ judgement, report }, to) {

@@ -105,7 +105,8 @@ const result = await runAction({
 })
 rates.close()
 await github.close()
-process.stdout.write(result.stdout)
+// The log of the step, without the marks that are for the runner: what it masks, and what it folds.
+say(result.stdout.replace(/^::(?:add-mask::.*|endgroup::)\n/gm, '').replace(/^::group::/gm, '\n'))
 process.stderr.write(result.stderr)
 
 const report = join(work, 'report')

@@ -1,4 +1,4 @@
-import { error, info as print, warning as warn } from '@actions/core'
+import { endGroup, error, info as print, startGroup, warning as warn } from '@actions/core'
 
 /**
  * Text that the runner takes for nothing but text. It scans every line that is printed: `::command::` behind leading white
@@ -15,6 +15,13 @@ export function printable(text: string): string {
 /** Prints text, line by line. */
 export function info(text: string): void {
   print(printable(text))
+}
+
+/** Prints text folded under a title, so that the command's own output is easy to find. */
+export function group(title: string, text: string): void {
+  startGroup(printable(title))
+  info(text)
+  endGroup()
 }
 
 /** A warning on the run. */

@@ -7,6 +7,7 @@ import { renderPage } from '../report/html.ts'
 import { renderJson } from '../report/json.ts'
 import { renderMarkdown } from '../report/markdown.ts'
 import type { Report } from '../report/report.ts'
+import { renderTerminal } from '../report/terminal.ts'
 import { message } from '../report/wording/findings.ts'
 import { fitBytes } from './budget.ts'
 import { type Annotation, type CheckResult, publishCheck } from './check.ts'
@@ -78,7 +79,7 @@ export async function publish(
   attempt(() => {
     for (const [name, value] of Object.entries(outputs)) setOutput(name, value)
   })
-  log.info(report.title)
+  log.group(report.title, renderTerminal(blocks, false))
   if (judgement.conclusion !== 'success') log.fail(report.title)
 }
 
