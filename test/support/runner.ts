@@ -19,6 +19,8 @@ export interface Step {
   readonly env?: Readonly<Record<string, string>>
   /** The Node.js that runs the action. */
   readonly node?: string
+  /** Where the built action is; this repository by default. */
+  readonly root?: string
   /** Called with the running process, to send it signals, say. */
   readonly onStart?: (process: ReturnType<typeof spawn>) => void
 }
@@ -76,7 +78,7 @@ export async function runAction(step: Step): Promise<StepResult> {
     ...inputVariables(step),
     ...step.env,
   }
-  const child = spawn(step.node ?? process.execPath, [join(ROOT, 'dist', 'index.js')], {
+  const child = spawn(step.node ?? process.execPath, [join(step.root ?? ROOT, 'dist', 'index.js')], {
     cwd: step.cwd,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

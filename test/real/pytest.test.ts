@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { makeCheckout } from '../support/checkout.ts'
+import { startGitHub } from '../support/github.ts'
+import { checkedReport, ids } from '../support/report.ts'
+import { runAction } from '../support/runner.ts'
+
+const SCRIPT = fileURLToPath(new URL('../../capture_run.sh', import.meta.url))
+const skip = spawnSync('python3', ['-m', 'pytest', '--version']).status !== 0 && 'pytest is not installed'
+
+const PROJECT = {
+  '.gitignore': '__pycache__/\n.pytest_cache/\n',
+  '.gitattributes': 'evidence/** -text\n',
+  'requirements.txt': 'pytest\n',
+  'tests/test_a.py':
+    'import os\nimport pytest\n\ndef test_plain():\n    assert 1 + 1 == 2\n\n@pytest.mark.parametrize("n", [1, 2, 3])\ndef test_many(n):\n    assert n\n\ndef test_environment():\n    assert os.environ.get("BREAK") != "1"\n',
+}
+
+/** A pull request whose bundle was really captured, then run by the action with these variables. */
+async function pullRequest(ci: Record<string, string>, captured: Record<string, string> = {}) {
+  const checkout = makeCheckout({ project: PROJECT, change: { 'new.py': 'x = 1\n' } })
+  checkout.git('switch', '--quiet', 'topic')
+  const capture = spawnSync('bash', [SCRIPT, '--', 'python3', '-m', 'pytest', '-q'], {
+    cwd: checkout.cwd,
+    env: { ...process.env, ...captured },
+    encoding: 'utf8',
+  })
+  checkout.git('add', '--all')
+  checkout.git('commit', '--quiet', '--message', 'evidence')
+  const head = checkout.git('rev-parse', 'HEAD')
+  checkout.git('switch', '--quiet', '--detach', 'main')
+  checkout.git('merge', '--quiet', '--no-ff', '--message', 'merge', 'topic')
+  const event = {
+    pull_request: {
+      number: 1,
+      title: 'New',
+      body: 'All tests pass',
+      head: { sha: head },
+      base: { sha: checkout.base, ref: 'main' },
+    },
+  }
+  const github = await startGitHub()
+  const result = await runAction({
+    cwd: checkout.cwd,
+    event,
+    github,
+    inputs: { command: 'python3 -m pytest -q' },
+    env: ci,
+  })
+  await github.close()
+  assert.deepEqual(github.rejected, [])
+  return { capture, result, report: checkedReport(readFileSync(result.outputs.report ?? '', 'utf8')), github }
+}
+
+test('the same pytest on both sides is corroborated', { skip }, async () => {
+  const { capture, result, report } = await pullRequest({})
+  assert.equal(capture.status, 0)
+  assert.equal(result.code, 0)
+  assert.equal(report.source.same, true)
+  const warnings = report.findings.filter((finding) => finding.level === 'warning')
+  assert.deepEqual(warnings, [])
+  assert.equal(report.witness, 'corroborated')
+  assert.deepEqual(report.tests.ci, { total: 5, passed: 5, failed: 0, errors: 0, skipped: 0 })
+})
+
+test('a test that passes there and fails here: CI failed, and the test is named', { skip }, async () => {
+  const { result, report, github } = await pullRequest({ BREAK: '1' })
+  assert.equal(result.code, 1)
+  assert.equal(result.outputs['ci-exit-code'], '1')
+  assert.equal(report.witness, 'contradicted')
+  assert.match(
+    report.findings.find(({ id }) => id === 'tests/flipped')?.message ?? '',
+    /test_environment: passed there, failed here/,
+  )
+  assert.equal(github.checkRuns[0]?.conclusion, 'failure')
+})
+
+test('a scratch run that failed and says so', { skip }, async () => {
+  const { capture, result, report } = await pullRequest({}, { BREAK: '1' })
+  assert.equal(capture.status, 1)
+  assert.equal(result.code, 0)
+  assert.equal(report.witness, 'contradicted')
+  assert.ok(ids(report).includes('exit/against-ci'))
+})
+
+test('the evidence of CI can be read by another step', { skip }, async () => {
+  const { result } = await pullRequest({})
+  const directory = result.outputs['ci-evidence'] ?? ''
+  assert.match(readFileSync(join(directory, 'run.txt'), 'utf8'), /^command=python3 -m pytest -q$/m)
+  const { cwd, event } = makeCheckout({ change: { 'evidence/pytest.exit': '0\n' } })
+  const github = await startGitHub()
+  for (const [word, code] of [
+    ['success', 0],
+    ['failure', 1],
+    ['cancelled', 1],
+    ['skipped', 1],
+  ] as const) {
+    const compared = await runAction({ cwd, event, github, inputs: { 'ci-evidence': directory, 'ci-result': word } })
+    assert.equal(compared.code, code, compared.stdout)
+    assert.equal(compared.outputs.conclusion, word === 'skipped' ? 'failure' : word)
+    assert.equal(compared.outputs['ci-exit-code'], '0')
+  }
+  await github.close()
+})
