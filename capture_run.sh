@@ -438,13 +438,28 @@ installed_python() {
   python=$(sed -n 's/^exe=//p' "$work_dir/facts.python" 2>/dev/null)
   [ -n "$python" ] || return
   cd / || return
-  ask "$python" -B -m pip --disable-pip-version-check --no-input freeze >"$1" && return
-  has uv && ask uv pip freeze --offline --python "$python" >"$1" && return
+  # What `pip freeze` prints, from the same metadata: pip itself takes longer to start than many a test run.
   ask "$python" -B -c '
-import sys
+import json, sys
 sys.path[:] = [p for p in sys.path if p not in ("", ".")]
 from importlib.metadata import distributions
-for line in sorted(set("%s==%s" % (d.metadata["Name"], d.version) for d in distributions())): print(line)' >"$1"
+lines = {}
+for dist in distributions():
+    name, text = dist.metadata["Name"], dist.read_text("direct_url.json")
+    key = (name or "").lower().replace("_", "-").replace(".", "-")
+    if not name or key in lines or key in ("pip", "setuptools", "wheel", "distribute"): continue
+    line = "%s==%s" % (name, dist.version)
+    if text:
+        direct = json.loads(text)
+        vcs, url = direct.get("vcs_info"), direct["url"]
+        if vcs: url = "%s+%s@%s" % (vcs["vcs"], url, vcs["commit_id"])
+        if direct.get("subdirectory"): url += "#subdirectory=" + direct["subdirectory"]
+        if not direct.get("dir_info", {}).get("editable"): line = "%s @ %s" % (name, url)
+        else: line = "# Editable install with no version control (%s)\n-e %s" % (line, url)
+    lines[key] = line
+for key in sorted(lines): print(lines[key])' >"$1" && return
+  ask "$python" -B -m pip --disable-pip-version-check --no-input freeze >"$1" && return
+  has uv && ask uv pip freeze --offline --python "$python" >"$1"
 }
 installed_node() { [ -d node_modules ] && { ask npm ls --all --unicode --offline >"$1"; [ -s "$1" ]; }; }
 installed_go() {
@@ -771,6 +786,7 @@ started_at='' finished_at='' exit_code='' signal_name='' canary_pid='' command_p
 parse_arguments "$@"
 [ ${#run_argv[@]} -gt 0 ] || choose_command
 [ ${#run_argv[@]} -eq 0 ] || read_command
+[ -n "$with_run" ] || no_runner=""
 [ -z "$no_runner" ] || runner_name=pytest
 
 out_dir=$(absolute "$out_name")

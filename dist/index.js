@@ -23714,6 +23714,14 @@ function clip(text, max) {
 	if (text.length <= max) return text;
 	return `${text.slice(0, max).replace(/[\ud800-\udbff]$/, "")}…`;
 }
+/** The first `max` entries of what was not understood, and one more that counts the rest. */
+function clipEntries(entries, max) {
+	if (entries.length <= max) return entries;
+	return [...entries.slice(0, max), {
+		line: null,
+		text: `${entries.length - max} more lines`
+	}];
+}
 function startsWith(bytes, first, second) {
 	return bytes[0] === first && bytes[1] === second;
 }
@@ -23754,6 +23762,8 @@ function foldVersion(ecosystem, version) {
 	return ecosystem === "python" ? pep440(version) : version;
 }
 const PEP440 = /^v?(?:(\d+)!)?(\d+(?:\.\d+)*)(?:[-_.]?(alpha|a|beta|b|preview|pre|c|rc)[-_.]?(\d+)?)?(?:-(\d+)|[-_.]?(post|rev|r)[-_.]?(\d+)?)?([-_.]?dev[-_.]?(\d+)?)?(?:\+([a-z0-9]+(?:[-_.][a-z0-9]+)*))?$/;
+/** Numbers without leading zeros, as nearly all versions are. */
+const NORMAL = /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*))*$/;
 const PRE = {
 	alpha: "a",
 	a: "a",
@@ -23766,6 +23776,7 @@ const PRE = {
 };
 /** The normal form of PEP 440, without trailing zeros of the release; what is no such version stays as it is. */
 function pep440(version) {
+	if (NORMAL.test(version) && !version.endsWith(".0")) return version;
 	const match = version.length > 128 ? null : PEP440.exec(version.trim().toLowerCase());
 	if (match === null) return version;
 	const [, epoch, release = "", pre, preNumber, postDash, post, postNumber, dev, devNumber, local] = match;
@@ -23786,15 +23797,186 @@ function digits(text) {
 }
 /** A URL without the user name and password that it may hold. */
 function withoutCredentials(url) {
-	return url.replace(/:\/\/[^/@\s]*@/g, "://");
+	return url.replace(/:\/\/[^/?#\s]*@/g, "://");
+}
+// src/read/installed/json.ts
+/** What a text of JSON says; null where it is none, or says `null`. */
+function parseJson$1(text) {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return null;
+	}
+}
+/** The value where it is an object, else an empty one. */
+function tableOf$1(value) {
+	return typeof value === "object" && value !== null ? value : {};
+}
+// src/read/installed/lines.ts
+/** A package of the default registry, as a list of what is installed names it. */
+function installed$1(name, version, local = false) {
+	return {
+		name,
+		version,
+		source: null,
+		hashes: [],
+		conditional: false,
+		local
+	};
+}
+/**
+* Reads a list with one package a line.
+*
+* @param read what it makes of a line that is not blank: a package, 'nothing' where the line names none by design, null
+*   where it was not understood
+*/
+function readLines(ecosystem, text, read) {
+	const packages = [];
+	const notRead = [];
+	text.split(/\r?\n/).forEach((line, index) => {
+		if (line.trim() === "") return;
+		const entry = read(line, index);
+		if (entry === null) notRead.push({
+			line: index + 1,
+			text: clip(line.trim(), 200)
+		});
+		else if (entry !== "nothing") packages.push(entry);
+	});
+	return {
+		ecosystem,
+		packages,
+		notRead
+	};
+}
+// src/read/installed/cargo.ts
+/** Whether it is the object that `cargo metadata` prints. */
+function looksLikeCargoMetadata(text) {
+	return /^\s*\{\s*"packages"\s*:\s*\[/.test(text) && text.includes("\"workspace_members\"");
+}
+/** Reads `cargo metadata --format-version 1`: what may be built, for all platforms. A crate without source is local. */
+function readCargoMetadata(text) {
+	const packages = [];
+	const notRead = [];
+	const entries = tableOf$1(parseJson$1(text)).packages;
+	if (!Array.isArray(entries)) notRead.push({
+		line: null,
+		text: "the text, which is no whole JSON"
+	});
+	for (const entry of Array.isArray(entries) ? entries : []) {
+		const { name, version, source } = tableOf$1(entry);
+		if (typeof name !== "string" || typeof version !== "string") {
+			notRead.push({
+				line: null,
+				text: "a package without name or version"
+			});
+			continue;
+		}
+		const elsewhere = typeof source === "string" && !source.startsWith("registry+") ? withoutCredentials(source) : null;
+		packages.push({
+			...installed$1(name, version, typeof source !== "string"),
+			source: elsewhere
+		});
+	}
+	return {
+		ecosystem: "cargo",
+		packages,
+		notRead
+	};
+}
+// src/read/installed/go.ts
+/** `module version`, with `=> module version` where it is replaced. */
+const LINE$1 = /^([\w.~-]+(?:\/[\w.~-]+)*)(?: (v\d\S*))?(?: => (\S+)(?: (v\d\S*))?)?$/;
+/** Reads what `go list -m all` prints. The main module has no version; a replaced one is what replaces it. */
+function readGoList(text) {
+	return readLines("go", text, (line) => {
+		const match = LINE$1.exec(line.trim());
+		if (match === null) return null;
+		const [, name = "", version, replacement, replaced] = match;
+		if (replacement !== void 0 && replaced !== void 0) return installed$1(replacement, replaced);
+		return installed$1(name, version ?? null, version === void 0 || replacement !== void 0);
+	});
+}
+/** Whether the first lines are modules, and one has a version or there is none but the main module, with a host's name. */
+function looksLikeGoList(text) {
+	const lines = text.slice(0, 2e4).split(/\r?\n/).map((line) => line.trim()).filter((line) => line !== "").slice(0, 50);
+	const versions = lines.some((line) => / v\d/.test(line));
+	return lines.every((line) => LINE$1.test(line)) && (versions || lines.length === 1 && /^\w[^/]*\.[^/]*\//.test(lines[0] ?? ""));
+}
+// src/read/installed/npm.ts
+/** The lines of the tree, as drawn where the locale is UTF-8 and where it is not. */
+const BRANCH = /^[│├└|+` ][│├└─┬|+` -]*[─┬-] /;
+/** Whether there is a tree of packages; `npm ls` of a project without any prints `(empty)`. */
+function looksLikeNpmTree(text) {
+	return /^(?:[├└]─[─┬]|[+`]--) (?:\(empty\)|(?:UNMET [A-Z ]*DEPENDENCY )?[^\s@]\S*@\S|@\S+@\S)/m.test(text);
+}
+/** Reads the tree that `npm ls --all` prints, under one line for the project itself. What is unmet was not installed. */
+function readNpmTree(text) {
+	return readLines("npm", text, (raw, index) => {
+		const branch = BRANCH.exec(raw);
+		if (branch === null) return index === 0 ? "nothing" : null;
+		const line = raw.slice(branch[0].length).trim();
+		if (line === "(empty)" || / deduped\b/.test(line) || /^UNMET [A-Z ]*DEPENDENCY /.test(line)) return "nothing";
+		const match = /^(@?[^@\s]+)@(?:npm:(@?[^@\s]+)@)?(\S+)/.exec(line);
+		return match === null ? null : installed$1(match[2] ?? match[1] ?? "", match[3] ?? null, line.includes(" -> "));
+	});
+}
+/** Whether it is the object that `npm ls --json` prints. */
+function looksLikeNpmJson(text) {
+	return /^\s*\{/.test(text) && /"dependencies"\s*:\s*\{/.test(text);
+}
+/** Reads the tree of `npm ls --all --json`. */
+function readNpmJson(text) {
+	const packages = [];
+	const notRead = [];
+	const root = parseJson$1(text);
+	if (root === null) notRead.push({
+		line: null,
+		text: "the text, which is no whole JSON"
+	});
+	const open = [root];
+	for (let node = open.pop(); node !== void 0; node = open.pop()) for (const [key, entry] of Object.entries(tableOf$1(tableOf$1(node).dependencies))) {
+		const { version, resolved } = tableOf$1(entry);
+		const place = typeof resolved === "string" ? resolved : "";
+		const name = /\/((?:@[^/]+\/)?[^/@]+)\/-\//.exec(place)?.[1] ?? key;
+		if (version !== void 0 && typeof version !== "string") notRead.push({
+			line: null,
+			text: clip(key, 200)
+		});
+		else if (version !== void 0) packages.push(installed$1(name, version, place.startsWith("file:")));
+		open.push(entry);
+	}
+	return {
+		ecosystem: "npm",
+		packages,
+		notRead
+	};
+}
+// src/read/installed/pip.ts
+const EDITABLE$1 = "Editable project location";
+/** Whether the first line is the head of the columns of `pip list`. */
+function looksLikePipList(text) {
+	return /^Package +Version/.test(text);
+}
+/** Reads the columns of `pip list` and `uv pip list`; what has a place under `Editable project location` is local. */
+function readPipList(text) {
+	const head = text.split(/\r?\n/, 1)[0] ?? "";
+	const start = head.indexOf(EDITABLE$1);
+	const end = start === -1 || head.length === start + 25 ? void 0 : head.indexOf(" L", start);
+	return readLines("python", text, (line, index) => {
+		if (index === 0 || /^[-\s]+$/.test(line)) return "nothing";
+		const [name = "", version = ""] = line.trim().split(/\s+/, 2);
+		if (!/^[A-Za-z0-9][\w.-]*$/.test(name) || !/\d/.test(version)) return null;
+		return installed$1(foldName("python", name), version, start !== -1 && line.slice(start, end).trim() !== "");
+	});
 }
 // src/read/lockfile/requirements.ts
 /** A requirement as pip reads it: name, extras, and what follows. */
-const REQUIREMENT = /^([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(.*)$/;
+const REQUIREMENT = /^([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(.*)$/s;
 const PIN = /^={2,3}\s*([^\s,;*]+)$/;
 /** Options that say where packages come from, and not which. */
 const OPTION = /^(?:-i|-f|--(?:index-url|extra-index-url|no-index|find-links|trusted-host|only-binary|no-binary|prefer-binary|pre|require-hashes|use-feature))\b/;
 const INCLUDE = /^(?:-r|-c|--requirement|--constraint)\b/;
+const EDITABLE = /^(?:-e|--editable)[\s=]\s*/;
 /**
 * Reads `requirements.txt`, what pip-tools and `uv pip compile` write, and `pip freeze`.
 *
@@ -23804,17 +23986,13 @@ const INCLUDE = /^(?:-r|-c|--requirement|--constraint)\b/;
 function readRequirements(text) {
 	const packages = [];
 	const notRead = [];
-	let editable = null;
+	let named = null;
 	for (const { line, content } of logicalLines(text)) {
-		const comment = /^# Editable (?:Git )?install with no .*?\(([^)]+)\)$/.exec(content);
-		if (comment !== null) {
-			editable = comment[1] ?? null;
-			continue;
-		}
-		const body = content.replace(/(?:^|\s)#.*$/, "").trim();
+		named = editableComment(content) ?? named;
+		const body = withoutComment(content);
 		if (body === "" || OPTION.test(body)) continue;
-		const read = INCLUDE.test(body) ? null : readRequirement(body, editable);
-		editable = null;
+		const read = INCLUDE.test(body) ? null : readRequirement(body, named);
+		named = null;
 		if (read === null) notRead.push({
 			line,
 			text: clip(withoutCredentials(body), 200)
@@ -23827,11 +24005,15 @@ function readRequirements(text) {
 		notRead
 	};
 }
-/** Whether nearly all that is there looks like requirements, and at least one line does. */
-function looksLikeRequirements(text) {
-	const lines = [...logicalLines(text.slice(0, 2e5))].map(({ content }) => content.replace(/(?:^|\s)#.*$/, "").trim()).filter(Boolean);
-	const fitting = lines.filter((line) => OPTION.test(line) || INCLUDE.test(line) || /^-e\s/.test(line) || /^[A-Za-z0-9][\w.-]*\s*(?:\[[^\]]*\]\s*)?(?:[=<>!~]=|[<>@;]|$)/.test(line));
-	return fitting.length > 0 && fitting.length >= lines.length * .95;
+/**
+* Whether the lines look like requirements, and one at least is more than a word.
+*
+* @param share how much of the lines must: 0 to 1
+*/
+function looksLikeRequirements(text, share = .95) {
+	const lines = [...logicalLines(text.slice(0, 2e5))].map(({ content }) => withoutComment(content)).filter(Boolean);
+	const fitting = lines.filter((line) => OPTION.test(line) || INCLUDE.test(line) || EDITABLE.test(line) || /^[A-Za-z0-9][\w.-]*\s*(?:\[[^\]]*\]\s*)?(?:[=<>!~]=|[<>@;]|$)/.test(line));
+	return fitting.some((line) => EDITABLE.test(line) || INCLUDE.test(line) || /^\w[^\s]*\s*[=<>~!@]/.test(line)) && fitting.length >= lines.length * share;
 }
 /** Lines with `\` at their end joined with the next, and the number of the first. */
 function* logicalLines(text) {
@@ -23851,82 +24033,116 @@ function* logicalLines(text) {
 		parts = [];
 	}
 }
-function readRequirement(body, editable) {
-	if (/^(?:-e|--editable)\s/.test(body)) return readEditable(body.replace(/^(?:-e|--editable)\s+/, ""), editable);
+/** A `#` starts a comment at the start and after white space; in a URL it does not. */
+function withoutComment(content) {
+	const at = content.search(/(?:^|\s)#/);
+	return at === -1 ? content : content.slice(0, at).trim();
+}
+/** `# Editable install with no version control (shop==1.0)` names the package of the `-e` line that follows. */
+function editableComment(content) {
+	if (!/^# Editable (?:\w+ )?install\b/.test(content)) return null;
+	const match = /\(([^()=\s]+)(?:==([^()\s]+))?\)/.exec(content);
+	return match?.[1] === void 0 ? null : {
+		name: match[1],
+		version: match[2] ?? null
+	};
+}
+function readRequirement(body, named) {
+	if (EDITABLE.test(body)) return readEditable(body.replace(EDITABLE, ""), named);
 	const hashes = [...body.matchAll(/--hash[= ](\S{1,200})/g)].map((match) => match[1] ?? "").sort();
-	const [before = "", marker] = body.replace(/\s--[a-z-]+[= ]\S+/g, "").split(/\s*;\s*(.*)/s, 2);
-	const match = REQUIREMENT.exec(before.trim());
+	const match = REQUIREMENT.exec(body.replace(/\s--[a-z-]+[= ]\S+/g, ""));
 	if (match === null) return null;
 	const [, name = "", rest = ""] = match;
+	const url = /^@\s*(\S+)/.exec(rest)?.[1];
+	const { wanted, marker } = url === void 0 ? splitMarker(rest) : splitMarker(rest.replace(/^@\s*\S+/, ""));
 	const entry = {
 		name: foldName("python", name),
+		version: null,
+		source: null,
 		hashes,
-		conditional: marker !== void 0 && marker !== "",
+		conditional: marker,
 		local: false
 	};
-	const pin = PIN.exec(rest.trim());
-	if (pin !== null) return {
+	if (url !== void 0) {
+		if (wanted !== "") return null;
+		return isPath(url) ? {
+			...entry,
+			local: true
+		} : {
+			...entry,
+			source: withoutCredentials(url)
+		};
+	}
+	const pin = PIN.exec(wanted)?.[1];
+	if (pin !== void 0) return {
 		...entry,
-		version: pin[1] ?? null,
-		source: null
+		version: pin
 	};
-	const url = /^@\s*(\S+)$/.exec(rest.trim())?.[1];
-	if (url !== void 0) return {
-		...entry,
-		version: null,
-		source: withoutCredentials(url),
-		local: url.startsWith("file:")
+	return wanted === "" || /^\(?\s*(?:[<>=!~]=|[<>])/.test(wanted) ? entry : null;
+}
+/** What stands before a `;`, and whether an environment marker stands after it. */
+function splitMarker(text) {
+	const at = text.indexOf(";");
+	if (at === -1) return {
+		wanted: text.trim(),
+		marker: false
 	};
-	if (rest.trim() === "" || /^[<>=!~]/.test(rest.trim()) || /^\(/.test(rest.trim())) return {
-		...entry,
-		version: null,
-		source: null
+	return {
+		wanted: text.slice(0, at).trim(),
+		marker: text.slice(at + 1).trim() !== ""
 	};
-	return null;
 }
 /** `-e git+https://…@commit#egg=name`, `-e ./path`: the project itself or a checkout. */
-function readEditable(target, comment) {
-	const [commentName, commentVersion] = (comment ?? "").split("==");
-	const name = /[#&]egg=([\w.-]+)/.exec(target)?.[1] || commentName || target.split(/[\\/]/).filter(Boolean).at(-1);
-	if (name === void 0) return null;
-	const source = /:\/\//.test(target) ? withoutCredentials(target) : "a local path";
+function readEditable(target, named) {
+	const egg = /[#&]egg=([\w.-]+)/.exec(target)?.[1];
+	const folder = (target.endsWith("]") ? target.slice(0, target.lastIndexOf("[")) : target).split(/[\\/]/).findLast((part) => part !== "");
+	const name = egg ?? named?.name ?? folder ?? ".";
 	return {
-		name: foldName("python", name),
-		version: commentVersion ?? null,
-		source,
+		name: /^\.*$/.test(name) ? "." : foldName("python", name),
+		version: named?.version ?? null,
+		source: isPath(target) ? "a local path" : withoutCredentials(target),
 		hashes: [],
 		conditional: false,
 		local: true
 	};
 }
+/** A place on the machine, which says nothing to another one and may name its user. */
+function isPath(target) {
+	return target.startsWith("file:") || !target.includes("://");
+}
 // src/read/freeze.ts
 /** Lines that were not understood, kept to be shown; the rest is counted. */
-const KEPT = 50;
+const KEPT$1 = 50;
 /** The forms of lists of installed packages. The first whose marks a text bears is taken. */
 const FORMS = [
 	{
+		form: "cargo metadata",
+		like: looksLikeCargoMetadata,
+		read: readCargoMetadata
+	},
+	{
 		form: "npm ls --json",
-		like: (text) => /^\s*\{/.test(text) && /"dependencies"\s*:/.test(text),
+		like: looksLikeNpmJson,
 		read: readNpmJson
 	},
 	{
 		form: "npm ls",
-		like: (text) => /^[├└]─[─┬] /m.test(text) || /^\S*@?\S+ (?:\/|~|[A-Z]:)\S*\n└── \(empty\)/.test(text),
+		like: looksLikeNpmTree,
 		read: readNpmTree
 	},
 	{
 		form: "pip list",
-		like: (text) => /^Package\s+Version/.test(text),
+		like: looksLikePipList,
 		read: readPipList
 	},
 	{
 		form: "go list -m all",
-		like: (text) => /^\S+\.\S+ v\d/m.test(text) && !/[=]=/.test(text),
+		like: looksLikeGoList,
 		read: readGoList
 	},
 	{
 		form: "pip freeze",
-		like: (text) => looksLikeRequirements(text),
+		like: (text) => looksLikeRequirements(text, .5),
 		read: readRequirements
 	}
 ];
@@ -23935,158 +24151,42 @@ const FORMS = [
 *
 * @param file the file's name in the bundle
 * @param bytes its content, at most the cap
-* @returns the packages; with an unknown form, `form` is null and every line is `notRead`
+* @returns each package once; with an unknown form, `form` is null and every line is `notRead`. Of `notRead` the first 50
+*   are kept, and one more entry counts the rest
 */
 function readFreeze(file, bytes) {
 	const { text } = decodeText(bytes);
-	if (text.trim() === "") return {
-		file,
-		form: null,
-		packages: {
-			ecosystem: null,
-			packages: [],
-			notRead: []
-		}
-	};
 	const form = FORMS.find(({ like }) => like(text)) ?? null;
-	const packages = form?.read(text) ?? {
+	const list = form?.read(text) ?? {
 		ecosystem: null,
 		packages: [],
-		notRead: allLines(text)
+		notRead: linesOf$1(text)
+	};
+	const packages = {
+		...list,
+		packages: distinct(list.packages),
+		notRead: clipEntries(list.notRead, KEPT$1)
 	};
 	return {
 		file,
 		form: form?.form ?? null,
-		packages: {
-			...packages,
-			notRead: cut(packages.notRead)
-		}
+		packages
 	};
 }
-function allLines(text) {
+function linesOf$1(text) {
 	return text.split(/\r?\n/).flatMap((line, index) => line.trim() === "" ? [] : [{
 		line: index + 1,
 		text: clip(line.trim(), 200)
 	}]);
 }
-function cut(notRead) {
-	if (notRead.length <= KEPT) return notRead;
-	return [...notRead.slice(0, KEPT), {
-		line: null,
-		text: `${notRead.length - KEPT} more lines`
-	}];
-}
-function installed$1(name, version) {
-	return {
-		name,
-		version,
-		source: null,
-		hashes: [],
-		conditional: false,
-		local: false
-	};
-}
-/** Columns under `Package` and `Version`, and for editables the project's place. */
-function readPipList(text) {
-	const packages = [];
-	const notRead = [];
-	text.split(/\r?\n/).forEach((line, index) => {
-		if (index === 0 || line.trim() === "" || /^[-\s]+$/.test(line)) return;
-		const [name, version, place] = line.trim().split(/\s+/);
-		if (name === void 0 || version === void 0) notRead.push({
-			line: index + 1,
-			text: clip(line.trim(), 200)
-		});
-		else packages.push({
-			...installed$1(foldName("python", name), version),
-			local: place !== void 0
-		});
-	});
-	return {
-		ecosystem: "python",
-		packages,
-		notRead
-	};
-}
-/** The tree that `npm ls --all` prints. The first line is the project itself; what is unmet was not installed. */
-function readNpmTree(text) {
-	const packages = [];
-	const notRead = [];
-	text.split(/\r?\n/).forEach((raw, index) => {
-		const line = raw.replace(/^[│├└─┬\s]+/, "").trim();
-		if (index === 0 || line === "" || line === "(empty)" || /\bdeduped\b/.test(line) || /^UNMET (?:OPTIONAL )?DEPENDENCY /.test(line)) return;
-		const match = /^(@?[^@\s]+)@(?:npm:(@?[^@\s]+)@)?(\S+)/.exec(line);
-		if (match === null) notRead.push({
-			line: index + 1,
-			text: clip(line, 200)
-		});
-		else packages.push({
-			...installed$1(match[2] ?? match[1] ?? "", match[3] ?? null),
-			local: / -> /.test(line)
-		});
-	});
-	return {
-		ecosystem: "npm",
-		packages,
-		notRead
-	};
-}
-function readNpmJson(text) {
-	const packages = [];
-	const open = [];
-	try {
-		open.push(JSON.parse(text));
-	} catch {
-		return {
-			ecosystem: "npm",
-			packages,
-			notRead: [{
-				line: null,
-				text: "it is no JSON"
-			}]
-		};
-	}
-	for (let node = open.pop(); node !== void 0; node = open.pop()) {
-		const dependencies = typeof node === "object" && node !== null && "dependencies" in node ? node.dependencies : null;
-		if (typeof dependencies !== "object" || dependencies === null) continue;
-		for (const [name, entry] of Object.entries(dependencies)) {
-			const version = typeof entry === "object" && entry !== null && "version" in entry ? entry.version : null;
-			if (typeof version === "string") packages.push(installed$1(name, version));
-			open.push(entry);
-		}
-	}
-	return {
-		ecosystem: "npm",
-		packages,
-		notRead: []
-	};
-}
-/** `module version`, with `=> module version` where it is replaced; the main module has no version. */
-function readGoList(text) {
-	const packages = [];
-	const notRead = [];
-	text.split(/\r?\n/).forEach((raw, index) => {
-		const line = raw.trim();
-		if (line === "") return;
-		const match = /^(\S+)(?: (v\S+))?(?: => (\S+)(?: (v\S+))?)?$/.exec(line);
-		if (match === null) notRead.push({
-			line: index + 1,
-			text: clip(line, 200)
-		});
-		else {
-			const [, name = "", version, replacement, replaced] = match;
-			const local = version === void 0 && replacement === void 0 || replacement !== void 0 && replaced === void 0;
-			packages.push({
-				...installed$1(replaced === void 0 ? name : replacement ?? name, replaced ?? version ?? null),
-				local
-			});
-		}
-	});
-	return {
-		ecosystem: "go",
-		packages,
-		notRead
-	};
+/** A package that is installed at several places is listed at each. */
+function distinct(packages) {
+	return [...new Map(packages.map((one) => [[
+		one.name,
+		one.version,
+		one.source,
+		one.local
+	].join(" "), one])).values()];
 }
 // src/read/junit-identity.ts
 const BETWEEN = " › ";
@@ -28385,7 +28485,7 @@ function checkStructure(text, roots) {
 		const tag = readTag(text, start + 1, fail);
 		if (open.length === 0) {
 			if (rooted) fail(start, "a second document follows the first");
-			if (!roots.has(tag.name.slice(tag.name.indexOf(":") + 1))) fail(start, `its root is none of ${[...roots].join(", ")}`);
+			if (!roots.has(tag.name.slice(tag.name.indexOf(":") + 1))) fail(start, `it is no JUnit XML: its root is none of ${[...roots].join(", ")}`);
 			rooted = true;
 		}
 		if (open.length === DEPTH$1) fail(start, `it nests deeper than ${DEPTH$1} elements`);
@@ -29716,19 +29816,15 @@ const DEPTH = 200;
 /**
 * Reads `package-lock.json` and `npm-shrinkwrap.json`, versions 1 to 3.
 *
-* @throws LockfileError where the text is no JSON object with `packages` or `dependencies`
+* @throws LockfileError where the text is no JSON, or no object with `packages` or `dependencies`
 */
 function readPackageLock(text) {
 	const document = parseJson(text);
 	if (!isTable(document)) throw new LockfileError("it is no JSON object", 1);
-	if (isTable(document.packages)) return readFlat(document.packages);
-	if (isTable(document.dependencies)) return readNested(document.dependencies);
-	if (document.lockfileVersion !== void 0) return {
-		ecosystem: "npm",
-		packages: [],
-		notRead: []
-	};
-	throw new LockfileError("it has neither `packages` nor `dependencies`");
+	const { packages, dependencies, lockfileVersion } = document;
+	if (packages === void 0 && dependencies === void 0 && lockfileVersion === void 0) throw new LockfileError("it has neither `packages` nor `dependencies`");
+	if (packages !== void 0) return readFlat(tableOf(packages, "packages"));
+	return readNested(tableOf(dependencies ?? {}, "dependencies"));
 }
 function parseJson(text) {
 	try {
@@ -29737,8 +29833,8 @@ function parseJson(text) {
 		const message = error instanceof Error ? error.message : "";
 		const conflict = text.search(/^<{7} /m);
 		if (conflict !== -1) throw new LockfileError("it has merge-conflict markers", lineOf(text, conflict));
-		const offset = /position (\d+)/.exec(message)?.[1];
-		throw new LockfileError("it is no JSON", offset === void 0 ? lineOf(text, text.length) : lineOf(text, Number(offset)));
+		const offset = /end of JSON/.test(message) ? text.length : /position (\d+)/.exec(message)?.[1];
+		throw new LockfileError("it is no JSON", offset === void 0 ? null : lineOf(text, Number(offset)));
 	}
 }
 /** Versions 2 and 3: one entry an install path. The name of an aliased package is in its `name`. */
@@ -29747,10 +29843,10 @@ function readFlat(entries) {
 	const notRead = [];
 	for (const [path, entry] of Object.entries(entries)) {
 		if (path === "" || isTable(entry) && entry.link === true) continue;
-		if (!isTable(entry)) {
+		if (!isReadable(entry)) {
 			notRead.push({
 				line: null,
-				text: path
+				text: clip(path, 200)
 			});
 			continue;
 		}
@@ -29775,10 +29871,10 @@ function readNested(root) {
 	for (let level = open.pop(); level !== void 0; level = open.pop()) {
 		if (level.depth > DEPTH) throw new LockfileError(`its dependencies nest deeper than ${DEPTH}`);
 		for (const [key, entry] of Object.entries(level.table)) {
-			if (!isTable(entry)) {
+			if (!isReadable(entry)) {
 				notRead.push({
 					line: null,
-					text: key
+					text: clip(key, 200)
 				});
 				continue;
 			}
@@ -29801,7 +29897,8 @@ function readNested(root) {
 }
 function entryOf(name, entry, workspace) {
 	const version = text(entry.version);
-	const elsewhere = [text(entry.resolved), version].find((url) => /^(?:git|file|github|ssh)[+:]/.test(url ?? "")) ?? null;
+	const elsewhere = [text(entry.resolved), version].find((url) => /^(?:git|file|github|ssh)[+:]/.test(url ?? "")) ?? (version?.includes("://") ? version : null);
+	const local = workspace || (elsewhere?.startsWith("file:") ?? false);
 	const flags = [
 		"dev",
 		"optional",
@@ -29817,11 +29914,19 @@ function entryOf(name, entry, workspace) {
 	return {
 		name,
 		version: elsewhere !== null && elsewhere === version ? null : version,
-		source: elsewhere === null ? null : withoutCredentials(elsewhere),
+		source: elsewhere === null || local ? null : withoutCredentials(elsewhere),
 		hashes: integrity === null ? [] : integrity.trim().split(/\s+/).sort(),
 		conditional: flags.some((flag) => entry[flag] !== void 0 && entry[flag] !== false),
-		local: workspace || (elsewhere?.startsWith("file:") ?? false)
+		local
 	};
+}
+/** Whether an entry is a table, and its version, where it has one, is text. */
+function isReadable(entry) {
+	return isTable(entry) && (entry.version === void 0 || typeof entry.version === "string");
+}
+function tableOf(value, name) {
+	if (isTable(value)) return value;
+	throw new LockfileError(`its \`${name}\` is no object`);
 }
 function isTable(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -30668,22 +30773,23 @@ function parse(toml, options = {}) {
 /**
 * Reads `poetry.lock` of any version: hashes stand in the package since 2.0, and in `[metadata]` before.
 *
-* @throws LockfileError where the text is no TOML or has no packages
+* @throws LockfileError where the text is no TOML, or has neither packages nor metadata
 */
 function readPoetryLock(text) {
 	const document = table(parseToml(text));
 	const entries = document.package;
 	const metadata = table(document.metadata);
-	if (!Array.isArray(entries) && document.metadata === void 0) throw new LockfileError("it has neither `[[package]]` nor `[metadata]`, which every poetry.lock has");
+	if (entries === void 0 && document.metadata === void 0) throw new LockfileError("it has neither `[[package]]` nor `[metadata]`");
+	if (entries !== void 0 && !Array.isArray(entries)) throw new LockfileError("its `package` is no list");
 	const older = new Map([...Object.entries(table(metadata.files)), ...Object.entries(table(metadata.hashes))]);
 	const packages = [];
 	const notRead = [];
-	for (const entry of Array.isArray(entries) ? entries.map(table) : []) {
+	for (const entry of (entries ?? []).map(table)) {
 		const { name, version } = entry;
 		if (typeof name !== "string" || typeof version !== "string") {
 			notRead.push({
 				line: null,
-				text: `a package without name or version: ${JSON.stringify(name ?? null)}`
+				text: `a package without ${typeof name === "string" ? `version: ${name}` : "name"}`
 			});
 			continue;
 		}
@@ -30755,7 +30861,7 @@ const LOCKFILE_FORMATS = [
 	{
 		id: "requirements",
 		ecosystem: "python",
-		named: (name) => /^requirements(?:[-_.][\w-]+)*\.(?:txt|lock)$/.test(name) || name === "requirements.lock",
+		named: (name) => /^requirements(?:[-_.][\w.-]+)?\.(?:txt|lock)$/.test(name),
 		sniff: looksLikeRequirements,
 		read: readRequirements,
 		install: "uv pip sync {}"
@@ -30779,12 +30885,20 @@ const LOCKFILE_NAMES = [
 ];
 /** The format that a path's last part names; null for one that is not read package by package. */
 function formatByName(path) {
-	const name = path.slice(path.lastIndexOf("/") + 1);
+	const name = lastPart(path);
 	return LOCKFILE_FORMATS.find((format) => format.named(name)) ?? null;
+}
+/** Whether a path's last part is the name of a lockfile, of a format that is read or of another. */
+function isLockfileName(path) {
+	const name = lastPart(path);
+	return LOCKFILE_NAMES.some((known) => known === name) || formatByName(name) !== null;
 }
 /** The format whose marks a text bears; null where it bears those of none. */
 function formatByContent(text) {
 	return LOCKFILE_FORMATS.find((format) => format.sniff(text)) ?? null;
+}
+function lastPart(path) {
+	return path.slice(path.lastIndexOf("/") + 1);
 }
 /**
 * The command that installs exactly what a lockfile names.
@@ -33382,10 +33496,65 @@ function groupBy(items, key) {
 	}
 	return groups;
 }
+// src/read/lockfile/read.ts
+/**
+* Reads a lockfile as what its name says, and looks whether its content says the same. Never throws.
+*
+* @param path where it lies in the repository; null where only its content tells the format
+*/
+function readLockfile(bytes, path) {
+	const { text, invalidAt } = decodeText(bytes);
+	const named = path === null ? null : formatByName(path);
+	const sniffed = formatByContent(text);
+	if (path !== null && isLockfileName(path) && sniffed !== null && sniffed !== named) return {
+		format: named,
+		list: null,
+		problem: {
+			why: `is named ${path.slice(path.lastIndexOf("/") + 1)} and its content is that of ${sniffed.id}`,
+			line: null
+		}
+	};
+	const format = named ?? sniffed;
+	if (format === null) return {
+		format: null,
+		list: null,
+		problem: null
+	};
+	try {
+		const list = format.read(text);
+		if (invalidAt === null) return {
+			format,
+			list,
+			problem: null
+		};
+		const notRead = [{
+			line: invalidAt,
+			text: "bytes that are no UTF-8"
+		}, ...list.notRead];
+		return {
+			format,
+			list: {
+				...list,
+				notRead
+			},
+			problem: null
+		};
+	} catch (error) {
+		if (!(error instanceof LockfileError)) throw error;
+		return {
+			format,
+			list: null,
+			problem: {
+				why: `is no ${format.id}: ${error.message}`,
+				line: error.line
+			}
+		};
+	}
+}
 // src/compare/packages.ts
 /**
 * Compares two lists as sets of name and version: several versions of one package are a set, order and repetition say
-* nothing. A package with no version is compared by its source.
+* nothing. A package without version is compared by its source, and a local one too: its version is the project's own.
 *
 * @returns `removed` only in `from`, `added` only in `to`; of one name each, the two make a `changed`. Sorted by name.
 */
@@ -33398,10 +33567,10 @@ function differenceOf(ecosystem, from, to) {
 		changed: []
 	};
 	for (const name of [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort()) {
-		const there = before.get(name) ?? /* @__PURE__ */ new Map();
-		const here = after.get(name) ?? /* @__PURE__ */ new Map();
-		const gone = [...there].filter(([folded]) => !here.has(folded)).map(([, shown]) => shown);
-		const come = [...here].filter(([folded]) => !there.has(folded)).map(([, shown]) => shown);
+		const there = before.get(name) ?? NONE;
+		const here = after.get(name) ?? NONE;
+		const gone = shownOf(there, here);
+		const come = shownOf(here, there);
 		for (let index = 0; index < Math.max(gone.length, come.length); index++) {
 			const old = gone[index];
 			const now = come[index];
@@ -33428,22 +33597,40 @@ function countPackages(ecosystem, packages) {
 	for (const of of versions(ecosystem, packages).values()) count += of.size;
 	return count;
 }
-/** One sorted line a package, for a diff: `numpy 2.1.3`. */
-function packageLines(ecosystem, packages) {
-	return [...versions(ecosystem, packages)].flatMap(([name, of]) => [...of.values()].map((shown) => shown === "" ? name : `${name} ${shown}`)).sort();
+/**
+* One sorted line a package, for a diff of two lists: `numpy 2.1.3`. What is equal has one spelling in both, so that it
+* is no difference of the text either.
+*/
+function packageLines(ecosystem, from, to) {
+	const before = versions(ecosystem, from);
+	const lines = (list) => [...list].flatMap(([name, of]) => [...of].map(([key, shown]) => `${name} ${before.get(name)?.get(key) ?? shown}`.trimEnd())).sort();
+	return {
+		from: lines(before),
+		to: lines(versions(ecosystem, to))
+	};
 }
-/** For each name its versions: as compared, and as written. */
+const NONE = /* @__PURE__ */ new Map();
+/** Made once for each list, since counting, comparing and laying out all need it. */
+const made = /* @__PURE__ */ new WeakMap();
 function versions(ecosystem, packages) {
+	const known = made.get(packages);
+	if (known !== void 0) return known;
 	const names = /* @__PURE__ */ new Map();
-	for (const [name, entries] of groupBy(packages, (one) => one.name)) {
-		const of = /* @__PURE__ */ new Map();
-		for (const { version, source } of entries) {
-			const shown = [version, source].filter((part) => part !== null).join(" from ");
-			of.set([version === null ? "" : foldVersion(ecosystem, version), source].join(" "), shown);
-		}
+	for (const { name, version, source, local } of packages) {
+		const of = names.get(name) ?? /* @__PURE__ */ new Map();
 		names.set(name, of);
+		const key = `${local || version === null ? "" : foldVersion(ecosystem, version)} ${source ?? ""}`;
+		const shown = source === null ? version ?? "" : version === null ? source : `${version} from ${source}`;
+		const other = of.get(key);
+		if (other === void 0 || shown < other) of.set(key, shown);
 	}
+	made.set(packages, names);
 	return names;
+}
+/** The versions that the other side lacks, as written, in the order of their numbers. */
+function shownOf(these, others) {
+	const shown = [...these].filter(([key]) => !others.has(key)).map(([, version]) => version);
+	return shown.length < 2 ? shown : shown.sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
 }
 // src/compare/installed.ts
 /** What every Python environment brings along, and `pip freeze` may hide: said nothing of, unless a lockfile names it. */
@@ -33453,7 +33640,6 @@ const BASELINE = /* @__PURE__ */ new Set([
 	"wheel",
 	"distribute",
 	"pkg-resources",
-	"pkg_resources",
 	"uv"
 ]);
 /**
@@ -33465,73 +33651,73 @@ function compareInstalled(scratch, ci) {
 	const freeze = readable(scratch);
 	if (freeze === null) return null;
 	const here = ci.freezes.find((one) => one.form !== null && one.packages.ecosystem === freeze.packages.ecosystem);
-	const { packages } = freeze.packages;
 	return {
 		file: freeze.file,
-		packages,
+		packages: freeze.packages.packages,
 		againstLock: installedAgainstLock(scratch),
-		againstCi: here === void 0 ? null : differenceOf(freeze.packages.ecosystem, counted(packages), counted(here.packages.packages))
+		againstCi: here === void 0 ? null : againstCi(freeze.packages, here.packages)
 	};
 }
 /**
-* Holds one side's installed packages against that side's own lockfile copy.
+* Holds one side's installed packages against that side's own lockfile copies of their ecosystem, all together.
 *
-* A `requirements.txt` that does not pin everything is no lockfile: what it does not name may be a dependency of what it
-* names, so `notLocked` is then empty and only versions that it does pin are compared.
+* What is installed and not named is accused only where the copies name everything: `poetry.lock` and `package-lock.json`
+* do; requirements do where each entry has a version, and a generator wrote them: they have hashes or a generator's
+* comment, or are called `*.lock`. In other requirements what is not named may be a dependency of what is, so that
+* `notLocked` is then empty and only the versions that they do pin are compared. The same goes for copies with entries
+* that were not understood. `go.sum` names no choice, so that nothing is held against it.
 *
-* @returns null where the side has no list of installed packages or no lockfile of that ecosystem that can be read whole
+* @returns null where the side has no list of installed packages, or no lockfile of that ecosystem that can be read
 */
 function installedAgainstLock(side) {
 	const freeze = readable(side);
 	if (freeze === null) return null;
-	for (const copy of side.locks) {
-		const lock = copy.none ? null : readLock(copy.bytes, copy.path);
-		if (lock === null || lock.list.ecosystem !== freeze.packages.ecosystem) continue;
-		return {
-			lockfile: copy.path ?? copy.file,
-			install: copy.path === null ? null : installCommandOf(lock.format, copy.path),
-			...against(freeze.packages, lock)
-		};
-	}
-	return null;
-}
-function readLock(bytes, path) {
-	const { text } = decodeText(bytes);
-	const format = (path === null ? null : formatByName(path)) ?? formatByContent(text);
-	if (format === null || format.id === "go.sum") return null;
-	try {
-		const list = format.read(text);
-		const pinned = list.packages.length > 0 && list.packages.every((one) => one.version !== null || one.source !== null || one.local);
-		const named = path !== null && /\.lock$/.test(path);
-		const generated = /^#.*(?:autogenerated|uv pip compile|pip-compile|uv export)/m.test(text.slice(0, 4096)) || list.packages.some((one) => one.hashes.length > 0);
-		return {
+	const locks = side.locks.flatMap((copy) => {
+		const { format, list } = readLockfile(copy.bytes, copy.path);
+		const fits = format !== null && list !== null && list.ecosystem === freeze.packages.ecosystem;
+		return copy.none || !fits || format.id === "go.sum" ? [] : [{
+			copy,
 			format,
-			list,
-			complete: (format.id !== "requirements" || pinned && (named || generated)) && list.notRead.length === 0
-		};
-	} catch (error) {
-		if (error instanceof LockfileError) return null;
-		throw error;
-	}
+			list
+		}];
+	});
+	const [first] = locks;
+	if (first === void 0) return null;
+	const { path } = first.copy;
+	return {
+		lockfile: locks.map(({ copy }) => copy.path ?? copy.file).join(", "),
+		install: path === null || locks.length > 1 ? null : installCommandOf(first.format, path),
+		...against(freeze.packages, locks.flatMap(({ list }) => list.packages), locks.every(namesAll))
+	};
 }
-function against(installed, { list, complete }) {
-	const fold = (version) => foldVersion(list.ecosystem, version);
-	const locked = groupBy(list.packages, (one) => one.name);
-	const names = new Set(installed.packages.map((one) => one.name));
+/** Whether a lockfile names all that is to be installed, so that what it does not name is not locked. */
+function namesAll({ copy, format, list }) {
+	if (list.notRead.length > 0) return false;
+	if (format.id !== "requirements") return true;
+	const pinned = list.packages.every((one) => one.version !== null || one.source !== null || one.local);
+	const head = decodeText(copy.bytes.subarray(0, 4096)).text;
+	const generated = /^#.*(?:autogenerated|pip-compile|uv pip compile|uv export)/m.test(head);
+	const hashed = list.packages.some((one) => one.hashes.length > 0);
+	return pinned && list.packages.length > 0 && (generated || hashed || /\.lock$/.test(copy.path ?? ""));
+}
+function against({ ecosystem, packages }, locked, complete) {
+	const fold = (version) => foldVersion(ecosystem, version);
+	const candidates = groupBy(locked, (one) => one.name);
+	const names = new Set(packages.map((one) => one.name));
 	const notLocked = [];
 	const otherVersion = [];
-	for (const { name, version, local } of installed.packages) {
-		const candidates = locked.get(name);
+	for (const { name, version, local } of packages) {
 		if (local) continue;
-		if (candidates === void 0) {
-			if (complete && !BASELINE.has(name)) notLocked.push({
+		const entries = candidates.get(name);
+		if (entries === void 0) {
+			if (complete && !isBaseline(ecosystem, name)) notLocked.push({
 				name,
 				version: version ?? ""
 			});
 			continue;
 		}
-		const pins = candidates.flatMap((one) => one.version === null ? [] : [one.version]);
-		if (version === null || pins.length < candidates.length || pins.some((pin) => fold(pin) === fold(version))) continue;
+		const pins = [...new Set(entries.map((one) => one.version))];
+		if (version === null || pins.some((pin) => pin === null || fold(pin) === fold(version))) continue;
 		otherVersion.push({
 			name,
 			from: pins.join(", "),
@@ -33539,17 +33725,35 @@ function against(installed, { list, complete }) {
 		});
 	}
 	return {
-		installed: installed.packages.filter((one) => !one.local).length,
+		installed: packages.filter((one) => !one.local).length,
 		notLocked,
 		otherVersion,
-		notInstalled: [...locked.keys()].filter((name) => !names.has(name)).length
+		notInstalled: [...candidates.keys()].filter((name) => !names.has(name)).length
 	};
+}
+/** Left out is what is local on either side, and what one side lists by version and the other by source: they have no common measure. */
+function againstCi(there, here) {
+	const bySource = (list) => new Set(list.packages.filter(isBySource).map((one) => one.name));
+	const byVersion = (list) => new Set(list.packages.filter((one) => !isBySource(one)).map((one) => one.name));
+	const sides = [{
+		source: bySource(there),
+		version: byVersion(here)
+	}, {
+		source: bySource(here),
+		version: byVersion(there)
+	}];
+	const local = new Set([...there.packages, ...here.packages].filter((one) => one.local).map((one) => one.name));
+	const counts = ({ name }) => !local.has(name) && !isBaseline(there.ecosystem, name) && !sides.some((side) => side.source.has(name) && side.version.has(name));
+	return differenceOf(there.ecosystem, there.packages.filter(counts), here.packages.filter(counts));
+}
+function isBySource(one) {
+	return one.version === null;
+}
+function isBaseline(ecosystem, name) {
+	return ecosystem === "python" && BASELINE.has(name);
 }
 function readable(side) {
 	return side.freezes.find((freeze) => freeze.form !== null && freeze.packages.packages.length > 0) ?? null;
-}
-function counted(packages) {
-	return packages.filter((one) => !one.local && !BASELINE.has(one.name));
 }
 // node_modules/diff/libesm/diff/base.js
 var Diff = class {
@@ -34181,6 +34385,8 @@ function differing(from, to) {
 	return sum;
 }
 // src/compare/lockfiles.ts
+/** Entries of a side that were not understood, kept to be shown; the rest is counted. */
+const KEPT = 50;
 /**
 * Holds each lockfile copy of a bundle against the lockfile of the commit under review.
 *
@@ -34208,8 +34414,8 @@ function partnerOf(copy, repository) {
 }
 function compareTwo(copy, lockfile) {
 	const identical = sameBytes(copy.bytes, lockfile.bytes);
-	const there = read(copy.bytes, copy.path ?? lockfile.path);
-	const here = identical ? there : read(lockfile.bytes, lockfile.path);
+	const there = readLockfile(copy.bytes, copy.path ?? lockfile.path);
+	const here = identical ? there : readLockfile(lockfile.bytes, lockfile.path);
 	const format = there.format === here.format ? there.format : null;
 	const base = {
 		...NOTHING$1,
@@ -34229,97 +34435,63 @@ function compareTwo(copy, lockfile) {
 		...base,
 		compared: "same"
 	};
-	const problem = there.problem ?? here.problem;
-	if (problem !== null || there.list === null || here.list === null || format === null) {
-		const why = problem?.why ?? "this format is not read package by package";
-		const text = (bytes) => decodeText(bytes).text.split(/\r?\n/).filter((line) => line !== "");
-		return {
-			...base,
-			compared: "could not compare",
-			why,
-			line: there.problem?.line ?? null,
-			diff: diffLines(text(copy.bytes), text(lockfile.bytes))
-		};
-	}
+	if (there.list === null || here.list === null || format === null) return {
+		...base,
+		compared: "could not compare",
+		why: whyNot(there, here, lockfile.path),
+		line: there.problem?.line ?? null,
+		diff: diffLines(linesOf(copy.bytes), linesOf(lockfile.bytes))
+	};
 	return {
 		...base,
 		...compareLists(there.list, here.list)
 	};
 }
+function whyNot(there, here, path) {
+	if (there.problem !== null) return `the copy ${there.problem.why}`;
+	if (here.problem !== null) return `${path} of the commit under review ${here.problem.why}`;
+	return "this format is not read package by package";
+}
+/** The lines of a text as a diff shows them, without blank ones. */
+function linesOf(bytes) {
+	return decodeText(bytes).text.split(/\r?\n/).flatMap((line) => line === "" ? [] : [clip(withoutCredentials(line), 300)]);
+}
 function compareLists(there, here) {
 	const difference = differenceOf(there.ecosystem, there.packages, here.packages);
-	const otherHash = otherHashes(there.packages, here.packages);
-	const notRead = [...there.notRead.map((entry) => ({
+	const otherHash = otherHashes(there, here.packages);
+	const notRead = [...clipEntries(there.notRead, KEPT).map((entry) => ({
 		side: "scratch",
 		...entry
-	})), ...here.notRead.map((entry) => ({
+	})), ...clipEntries(here.notRead, KEPT).map((entry) => ({
 		side: "repository",
 		...entry
 	}))];
 	const differ = difference.added.length + difference.removed.length + difference.changed.length + otherHash.length > 0;
-	const lines = (list) => packageLines(list.ecosystem, list.packages);
+	const lines = packageLines(there.ecosystem, there.packages, here.packages);
 	return {
 		...difference,
 		otherHash,
 		notRead,
 		compared: differ ? "differs" : notRead.length > 0 ? "could not compare" : "same",
 		why: !differ && notRead.length > 0 ? "the packages that were understood are the same; some entries were not understood" : null,
-		diff: differ ? diffLines(lines(there), lines(here)) : null
+		diff: differ ? diffLines(lines.from, lines.to) : null
 	};
 }
-/** Packages of one name and version whose hashes have nothing in common, where both sides have hashes of one kind. */
-function otherHashes(there, here) {
-	const key = (one) => `${one.name} ${one.version ?? ""}`;
-	const kinds = (hashes) => new Set(hashes.map((hash) => hash.split(/[:-]/, 1)[0]));
+/** Packages of one name and version that have hashes of one kind, such as `sha256`, on both sides, and none in common. */
+function otherHashes({ ecosystem, packages }, here) {
+	const key = ({ name, version }) => `${name} ${version === null ? "" : foldVersion(ecosystem, version)}`;
+	const kinds = (of) => groupBy(of.flatMap((one) => one.hashes), (hash) => hash.split(/[:-]/, 1)[0]);
 	const after = groupBy(here, key);
-	return [...groupBy(there, key)].flatMap(([id, entries]) => {
-		const mine = entries.flatMap((one) => one.hashes);
-		const theirs = (after.get(id) ?? []).flatMap((one) => one.hashes);
-		const comparable = [...kinds(mine)].some((kind) => kinds(theirs).has(kind));
-		const common = new Set(theirs);
-		if (!comparable || mine.some((hash) => common.has(hash))) return [];
-		return [{
+	return [...groupBy(packages, key)].flatMap(([id, entries]) => {
+		const theirs = kinds(after.get(id) ?? []);
+		return [...kinds(entries)].some(([kind, hashes]) => {
+			const known = new Set(theirs.get(kind));
+			return known.size > 0 && !hashes.some((hash) => known.has(hash));
+		}) ? [{
 			name: entries[0].name,
 			version: entries[0].version ?? ""
-		}];
+		}] : [];
 	});
-}
-/** Reads a lockfile as what its name says, and looks whether its content says the same. */
-function read(bytes, path) {
-	const { text } = decodeText(bytes);
-	const named = formatByName(path);
-	const sniffed = formatByContent(text);
-	const format = named ?? sniffed;
-	if (format === null) return {
-		format: null,
-		list: null,
-		problem: null
-	};
-	if (named !== null && sniffed !== null && sniffed !== named) return {
-		format: named,
-		list: null,
-		problem: {
-			why: `it is named ${path} and its content is that of ${sniffed.id}`,
-			line: null
-		}
-	};
-	try {
-		return {
-			format,
-			list: format.read(text),
-			problem: null
-		};
-	} catch (error) {
-		if (!(error instanceof LockfileError)) throw error;
-		return {
-			format,
-			list: null,
-			problem: {
-				why: `it is no ${format.id}: ${error.message}`,
-				line: error.line
-			}
-		};
-	}
 }
 function count({ list }) {
 	return list === null ? null : countPackages(list.ecosystem, list.packages);
@@ -34331,7 +34503,7 @@ function weakOf({ format, list }) {
 	return open === 0 ? null : `${open} of its ${list.packages.length} entries name no exact version`;
 }
 function alone(copy) {
-	const there = read(copy.bytes, copy.path ?? "");
+	const there = readLockfile(copy.bytes, copy.path);
 	return {
 		...NOTHING$1,
 		path: copy.path ?? copy.file,
@@ -34346,7 +34518,7 @@ function alone(copy) {
 	};
 }
 function without(scratch, file, lockfile) {
-	const here = read(lockfile.bytes, lockfile.path);
+	const here = readLockfile(lockfile.bytes, lockfile.path);
 	return {
 		...NOTHING$1,
 		path: lockfile.path,

@@ -1,14 +1,14 @@
 import { foldVersion } from '../read/ecosystem.ts'
-import type { Evidence, Freeze, Package, PackageList } from '../read/evidence.ts'
+import type { Evidence, Freeze, LockCopy, Package, PackageList } from '../read/evidence.ts'
 import { groupBy } from '../read/group.ts'
-import { LockfileError, type LockfileFormat } from '../read/lockfile/format.ts'
-import { formatByContent, formatByName, installCommandOf } from '../read/lockfile/formats.ts'
+import { installCommandOf } from '../read/lockfile/formats.ts'
+import { type LockfileReading, readLockfile } from '../read/lockfile/read.ts'
 import { decodeText } from '../read/text.ts'
 import type { Change, InstalledAgainstLock, InstalledComparison, NameVersion } from './comparison.ts'
 import { differenceOf } from './packages.ts'
 
 /** What every Python environment brings along, and `pip freeze` may hide: said nothing of, unless a lockfile names it. */
-const BASELINE = new Set(['pip', 'setuptools', 'wheel', 'distribute', 'pkg-resources', 'pkg_resources', 'uv'])
+const BASELINE = new Set(['pip', 'setuptools', 'wheel', 'distribute', 'pkg-resources', 'uv'])
 
 /**
  * Holds what was installed in the scratch box against its own lockfile and against what CI installed.
@@ -19,97 +19,116 @@ export function compareInstalled(scratch: Evidence, ci: Evidence): InstalledComp
   const freeze = readable(scratch)
   if (freeze === null) return null
   const here = ci.freezes.find((one) => one.form !== null && one.packages.ecosystem === freeze.packages.ecosystem)
-  const { packages } = freeze.packages
   return {
     file: freeze.file,
-    packages,
+    packages: freeze.packages.packages,
     againstLock: installedAgainstLock(scratch),
-    againstCi:
-      here === undefined
-        ? null
-        : differenceOf(freeze.packages.ecosystem, counted(packages), counted(here.packages.packages)),
+    againstCi: here === undefined ? null : againstCi(freeze.packages, here.packages),
   }
 }
 
 /**
- * Holds one side's installed packages against that side's own lockfile copy.
+ * Holds one side's installed packages against that side's own lockfile copies of their ecosystem, all together.
  *
- * A `requirements.txt` that does not pin everything is no lockfile: what it does not name may be a dependency of what it
- * names, so `notLocked` is then empty and only versions that it does pin are compared.
+ * What is installed and not named is accused only where the copies name everything: `poetry.lock` and `package-lock.json`
+ * do; requirements do where each entry has a version, and a generator wrote them: they have hashes or a generator's
+ * comment, or are called `*.lock`. In other requirements what is not named may be a dependency of what is, so that
+ * `notLocked` is then empty and only the versions that they do pin are compared. The same goes for copies with entries
+ * that were not understood. `go.sum` names no choice, so that nothing is held against it.
  *
- * @returns null where the side has no list of installed packages or no lockfile of that ecosystem that can be read whole
+ * @returns null where the side has no list of installed packages, or no lockfile of that ecosystem that can be read
  */
 export function installedAgainstLock(side: Evidence): InstalledAgainstLock | null {
   const freeze = readable(side)
   if (freeze === null) return null
-  for (const copy of side.locks) {
-    const lock = copy.none ? null : readLock(copy.bytes, copy.path)
-    if (lock === null || lock.list.ecosystem !== freeze.packages.ecosystem) continue
-    const lockfile = copy.path ?? copy.file
-    const install = copy.path === null ? null : installCommandOf(lock.format, copy.path)
-    return { lockfile, install, ...against(freeze.packages, lock) }
+  const locks = side.locks.flatMap((copy): Lock[] => {
+    const { format, list } = readLockfile(copy.bytes, copy.path)
+    const fits = format !== null && list !== null && list.ecosystem === freeze.packages.ecosystem
+    return copy.none || !fits || format.id === 'go.sum' ? [] : [{ copy, format, list }]
+  })
+  const [first] = locks
+  if (first === undefined) return null
+  const { path } = first.copy
+  return {
+    lockfile: locks.map(({ copy }) => copy.path ?? copy.file).join(', '),
+    install: path === null || locks.length > 1 ? null : installCommandOf(first.format, path),
+    ...against(
+      freeze.packages,
+      locks.flatMap(({ list }) => list.packages),
+      locks.every(namesAll),
+    ),
   }
-  return null
 }
 
 interface Lock {
-  readonly format: LockfileFormat
+  readonly copy: LockCopy
+  readonly format: NonNullable<LockfileReading['format']>
   readonly list: PackageList
-  /** Whether it names all that is to be installed, so that what it does not name is not locked. */
-  readonly complete: boolean
 }
 
-function readLock(bytes: Uint8Array, path: string | null): Lock | null {
-  const { text } = decodeText(bytes)
-  const format = (path === null ? null : formatByName(path)) ?? formatByContent(text)
-  // go.sum lists hashes of all versions considered: nothing can be held against it.
-  if (format === null || format.id === 'go.sum') return null
-  try {
-    const list = format.read(text)
-    const pinned =
-      list.packages.length > 0 && list.packages.every((one) => one.version !== null || one.source !== null || one.local)
-    const named = path !== null && /\.lock$/.test(path)
-    const generated =
-      /^#.*(?:autogenerated|uv pip compile|pip-compile|uv export)/m.test(text.slice(0, 4096)) ||
-      list.packages.some((one) => one.hashes.length > 0)
-    const complete = format.id !== 'requirements' || (pinned && (named || generated))
-    return { format, list, complete: complete && list.notRead.length === 0 }
-  } catch (error) {
-    if (error instanceof LockfileError) return null
-    throw error
-  }
+/** Whether a lockfile names all that is to be installed, so that what it does not name is not locked. */
+function namesAll({ copy, format, list }: Lock): boolean {
+  if (list.notRead.length > 0) return false
+  if (format.id !== 'requirements') return true
+  const pinned = list.packages.every((one) => one.version !== null || one.source !== null || one.local)
+  const head = decodeText(copy.bytes.subarray(0, 4096)).text
+  const generated = /^#.*(?:autogenerated|pip-compile|uv pip compile|uv export)/m.test(head)
+  const hashed = list.packages.some((one) => one.hashes.length > 0)
+  return pinned && list.packages.length > 0 && (generated || hashed || /\.lock$/.test(copy.path ?? ''))
 }
 
-function against(installed: PackageList, { list, complete }: Lock): Omit<InstalledAgainstLock, 'lockfile' | 'install'> {
-  const fold = (version: string) => foldVersion(list.ecosystem, version)
-  const locked = groupBy(list.packages, (one) => one.name)
-  const names = new Set(installed.packages.map((one) => one.name))
+function against(
+  { ecosystem, packages }: PackageList,
+  locked: readonly Package[],
+  complete: boolean,
+): Omit<InstalledAgainstLock, 'lockfile' | 'install'> {
+  const fold = (version: string) => foldVersion(ecosystem, version)
+  const candidates = groupBy(locked, (one) => one.name)
+  const names = new Set(packages.map((one) => one.name))
   const notLocked: NameVersion[] = []
   const otherVersion: Change[] = []
-  for (const { name, version, local } of installed.packages) {
-    const candidates = locked.get(name)
+  for (const { name, version, local } of packages) {
     if (local) continue
-    if (candidates === undefined) {
-      if (complete && !BASELINE.has(name)) notLocked.push({ name, version: version ?? '' })
+    const entries = candidates.get(name)
+    if (entries === undefined) {
+      if (complete && !isBaseline(ecosystem, name)) notLocked.push({ name, version: version ?? '' })
       continue
     }
-    const pins = candidates.flatMap((one) => (one.version === null ? [] : [one.version]))
-    if (version === null || pins.length < candidates.length || pins.some((pin) => fold(pin) === fold(version))) continue
+    const pins = [...new Set(entries.map((one) => one.version))]
+    // An entry without version, such as a range or a URL, may have given any.
+    if (version === null || pins.some((pin) => pin === null || fold(pin) === fold(version))) continue
     otherVersion.push({ name, from: pins.join(', '), to: version })
   }
-  const counted = installed.packages.filter((one) => !one.local).length
   return {
-    installed: counted,
+    installed: packages.filter((one) => !one.local).length,
     notLocked,
     otherVersion,
-    notInstalled: [...locked.keys()].filter((name) => !names.has(name)).length,
+    notInstalled: [...candidates.keys()].filter((name) => !names.has(name)).length,
   }
+}
+
+/**
+ * Left out is what is local on either side, and what one side lists by version and the other by source alone: these have
+ * no common measure.
+ */
+function againstCi(there: PackageList, here: PackageList): InstalledComparison['againstCi'] {
+  const both = [there, here]
+  const names = (side: PackageList, which: (one: Package) => boolean) =>
+    new Set(side.packages.filter(which).map((one) => one.name))
+  const local = both.map((side) => names(side, (one) => one.local))
+  const versioned = both.map((side) => names(side, (one) => one.version !== null))
+  const unversioned = both.map((side) => names(side, (one) => one.version === null))
+  const counts = ({ name }: Package) =>
+    !isBaseline(there.ecosystem, name) &&
+    !local.some((side) => side.has(name)) &&
+    !(versioned.some((side) => side.has(name)) && unversioned.some((side) => side.has(name)))
+  return differenceOf(there.ecosystem, there.packages.filter(counts), here.packages.filter(counts))
+}
+
+function isBaseline(ecosystem: PackageList['ecosystem'], name: string): boolean {
+  return ecosystem === 'python' && BASELINE.has(name)
 }
 
 function readable(side: Evidence): Freeze | null {
   return side.freezes.find((freeze) => freeze.form !== null && freeze.packages.packages.length > 0) ?? null
-}
-
-function counted(packages: readonly Package[]): Package[] {
-  return packages.filter((one) => !one.local && !BASELINE.has(one.name))
 }

@@ -1,12 +1,16 @@
+import { foldVersion, withoutCredentials } from '../read/ecosystem.ts'
 import type { Evidence, LockCopy, Package, PackageList } from '../read/evidence.ts'
 import { groupBy } from '../read/group.ts'
-import { LockfileError, type LockfileFormat } from '../read/lockfile/format.ts'
 import { formatByContent, formatByName, installCommandOf } from '../read/lockfile/formats.ts'
+import { type LockfileReading, readLockfile } from '../read/lockfile/read.ts'
 import type { RepositoryLockfile } from '../read/review.ts'
-import { decodeText } from '../read/text.ts'
+import { clip, clipEntries, decodeText } from '../read/text.ts'
 import type { LockfileComparison, NameVersion } from './comparison.ts'
 import { countPackages, differenceOf, packageLines } from './packages.ts'
 import { diffLines } from './text-diff.ts'
+
+/** Entries of a side that were not understood, kept to be shown; the rest is counted. */
+const KEPT = 50
 
 /**
  * Holds each lockfile copy of a bundle against the lockfile of the commit under review.
@@ -41,8 +45,8 @@ function partnerOf(copy: LockCopy, repository: readonly RepositoryLockfile[]): R
 
 function compareTwo(copy: LockCopy, lockfile: RepositoryLockfile): LockfileComparison {
   const identical = sameBytes(copy.bytes, lockfile.bytes)
-  const there = read(copy.bytes, copy.path ?? lockfile.path)
-  const here = identical ? there : read(lockfile.bytes, lockfile.path)
+  const there = readLockfile(copy.bytes, copy.path ?? lockfile.path)
+  const here = identical ? there : readLockfile(lockfile.bytes, lockfile.path)
   const format = there.format === here.format ? there.format : null
   const base = {
     ...NOTHING,
@@ -56,22 +60,27 @@ function compareTwo(copy: LockCopy, lockfile: RepositoryLockfile): LockfileCompa
     weak: weakOf(here),
   }
   if (identical) return { ...base, compared: 'same' }
-  const problem = there.problem ?? here.problem
-  if (problem !== null || there.list === null || here.list === null || format === null) {
-    const why = problem?.why ?? 'this format is not read package by package'
-    const text = (bytes: Uint8Array) =>
-      decodeText(bytes)
-        .text.split(/\r?\n/)
-        .filter((line) => line !== '')
+  if (there.list === null || here.list === null || format === null)
     return {
       ...base,
       compared: 'could not compare',
-      why,
+      why: whyNot(there, here, lockfile.path),
       line: there.problem?.line ?? null,
-      diff: diffLines(text(copy.bytes), text(lockfile.bytes)),
+      diff: diffLines(linesOf(copy.bytes), linesOf(lockfile.bytes)),
     }
-  }
   return { ...base, ...compareLists(there.list, here.list) }
+}
+
+function whyNot(there: LockfileReading, here: LockfileReading, path: string): string {
+  if (there.problem !== null) return `the copy ${there.problem.why}`
+  if (here.problem !== null) return `${path} of the commit under review ${here.problem.why}`
+  return 'this format is not read package by package'
+}
+
+/** The lines of a text as a diff shows them, without blank ones. */
+function linesOf(bytes: Uint8Array): string[] {
+  const lines = decodeText(bytes).text.split(/\r?\n/)
+  return lines.flatMap((line) => (line === '' ? [] : [clip(withoutCredentials(line), 300)]))
 }
 
 function compareLists(
@@ -79,13 +88,13 @@ function compareLists(
   here: PackageList,
 ): Partial<LockfileComparison> & Pick<LockfileComparison, 'compared'> {
   const difference = differenceOf(there.ecosystem, there.packages, here.packages)
-  const otherHash = otherHashes(there.packages, here.packages)
+  const otherHash = otherHashes(there, here.packages)
   const notRead = [
-    ...there.notRead.map((entry) => ({ side: 'scratch' as const, ...entry })),
-    ...here.notRead.map((entry) => ({ side: 'repository' as const, ...entry })),
+    ...clipEntries(there.notRead, KEPT).map((entry) => ({ side: 'scratch' as const, ...entry })),
+    ...clipEntries(here.notRead, KEPT).map((entry) => ({ side: 'repository' as const, ...entry })),
   ]
   const differ = difference.added.length + difference.removed.length + difference.changed.length + otherHash.length > 0
-  const lines = (list: PackageList) => packageLines(list.ecosystem, list.packages)
+  const lines = packageLines(there.ecosystem, there.packages, here.packages)
   return {
     ...difference,
     otherHash,
@@ -95,57 +104,34 @@ function compareLists(
       !differ && notRead.length > 0
         ? 'the packages that were understood are the same; some entries were not understood'
         : null,
-    diff: differ ? diffLines(lines(there), lines(here)) : null,
+    diff: differ ? diffLines(lines.from, lines.to) : null,
   }
 }
 
-/** Packages of one name and version whose hashes have nothing in common, where both sides have hashes of one kind. */
-function otherHashes(there: readonly Package[], here: readonly Package[]): NameVersion[] {
-  const key = (one: Package) => `${one.name} ${one.version ?? ''}`
-  const kinds = (hashes: readonly string[]) => new Set(hashes.map((hash) => hash.split(/[:-]/, 1)[0]))
+/** Packages of one name and version that have hashes of one kind, such as `sha256`, on both sides, and none in common. */
+function otherHashes({ ecosystem, packages }: PackageList, here: readonly Package[]): NameVersion[] {
+  const key = ({ name, version }: Package) => `${name} ${version === null ? '' : foldVersion(ecosystem, version)}`
+  const kinds = (of: readonly Package[]) =>
+    groupBy(
+      of.flatMap((one) => one.hashes),
+      (hash) => hash.split(/[:-]/, 1)[0],
+    )
   const after = groupBy(here, key)
-  return [...groupBy(there, key)].flatMap(([id, entries]) => {
-    const mine = entries.flatMap((one) => one.hashes)
-    const theirs = (after.get(id) ?? []).flatMap((one) => one.hashes)
-    const comparable = [...kinds(mine)].some((kind) => kinds(theirs).has(kind))
-    const common = new Set(theirs)
-    if (!comparable || mine.some((hash) => common.has(hash))) return []
-    return [{ name: entries[0].name, version: entries[0].version ?? '' }]
+  return [...groupBy(packages, key)].flatMap(([id, entries]) => {
+    const theirs = kinds(after.get(id) ?? [])
+    const other = [...kinds(entries)].some(([kind, hashes]) => {
+      const known = new Set(theirs.get(kind))
+      return known.size > 0 && !hashes.some((hash) => known.has(hash))
+    })
+    return other ? [{ name: entries[0].name, version: entries[0].version ?? '' }] : []
   })
 }
 
-interface Read {
-  readonly format: LockfileFormat | null
-  readonly list: PackageList | null
-  readonly problem: { readonly why: string; readonly line: number | null } | null
-}
-
-/** Reads a lockfile as what its name says, and looks whether its content says the same. */
-function read(bytes: Uint8Array, path: string): Read {
-  const { text } = decodeText(bytes)
-  const named = formatByName(path)
-  const sniffed = formatByContent(text)
-  const format = named ?? sniffed
-  if (format === null) return { format: null, list: null, problem: null }
-  if (named !== null && sniffed !== null && sniffed !== named)
-    return {
-      format: named,
-      list: null,
-      problem: { why: `it is named ${path} and its content is that of ${sniffed.id}`, line: null },
-    }
-  try {
-    return { format, list: format.read(text), problem: null }
-  } catch (error) {
-    if (!(error instanceof LockfileError)) throw error
-    return { format, list: null, problem: { why: `it is no ${format.id}: ${error.message}`, line: error.line } }
-  }
-}
-
-function count({ list }: Read): number | null {
+function count({ list }: LockfileReading): number | null {
   return list === null ? null : countPackages(list.ecosystem, list.packages)
 }
 
-function weakOf({ format, list }: Read): string | null {
+function weakOf({ format, list }: LockfileReading): string | null {
   if (format?.weak !== undefined) return format.weak
   if (format?.id !== 'requirements' || list === null) return null
   const open = list.packages.filter((one) => one.version === null && one.source === null && !one.local).length
@@ -153,7 +139,7 @@ function weakOf({ format, list }: Read): string | null {
 }
 
 function alone(copy: LockCopy): LockfileComparison {
-  const there = read(copy.bytes, copy.path ?? '')
+  const there = readLockfile(copy.bytes, copy.path)
   return {
     ...NOTHING,
     path: copy.path ?? copy.file,
@@ -166,7 +152,7 @@ function alone(copy: LockCopy): LockfileComparison {
 }
 
 function without(scratch: 'none' | 'missing', file: string | null, lockfile: RepositoryLockfile): LockfileComparison {
-  const here = read(lockfile.bytes, lockfile.path)
+  const here = readLockfile(lockfile.bytes, lockfile.path)
   return {
     ...NOTHING,
     path: lockfile.path,

@@ -1,6 +1,5 @@
 import { foldVersion } from '../read/ecosystem.ts'
 import type { Ecosystem, Package } from '../read/evidence.ts'
-import { groupBy } from '../read/group.ts'
 import type { Change, NameVersion } from './comparison.ts'
 
 /** What is in one list of packages and not in the other. */
@@ -12,7 +11,7 @@ export interface PackageDifference {
 
 /**
  * Compares two lists as sets of name and version: several versions of one package are a set, order and repetition say
- * nothing. A package with no version is compared by its source.
+ * nothing. A package without version is compared by its source, and a local one too: its version is the project's own.
  *
  * @returns `removed` only in `from`, `added` only in `to`; of one name each, the two make a `changed`. Sorted by name.
  */
@@ -25,10 +24,10 @@ export function differenceOf(
   const after = versions(ecosystem, to)
   const difference: PackageDifference = { added: [], removed: [], changed: [] }
   for (const name of [...new Set([...before.keys(), ...after.keys()])].sort()) {
-    const there = before.get(name) ?? new Map<string, string>()
-    const here = after.get(name) ?? new Map<string, string>()
-    const gone = [...there].filter(([folded]) => !here.has(folded)).map(([, shown]) => shown)
-    const come = [...here].filter(([folded]) => !there.has(folded)).map(([, shown]) => shown)
+    const there = before.get(name) ?? NONE
+    const here = after.get(name) ?? NONE
+    const gone = shownOf(there, here)
+    const come = shownOf(here, there)
     for (let index = 0; index < Math.max(gone.length, come.length); index++) {
       const old = gone[index]
       const now = come[index]
@@ -47,23 +46,51 @@ export function countPackages(ecosystem: Ecosystem | null, packages: readonly Pa
   return count
 }
 
-/** One sorted line a package, for a diff: `numpy 2.1.3`. */
-export function packageLines(ecosystem: Ecosystem | null, packages: readonly Package[]): string[] {
-  return [...versions(ecosystem, packages)]
-    .flatMap(([name, of]) => [...of.values()].map((shown) => (shown === '' ? name : `${name} ${shown}`)))
-    .sort()
+/**
+ * One sorted line a package, for a diff of two lists: `numpy 2.1.3`. What is equal has one spelling in both, so that it
+ * is no difference of the text either.
+ */
+export function packageLines(
+  ecosystem: Ecosystem | null,
+  from: readonly Package[],
+  to: readonly Package[],
+): { readonly from: string[]; readonly to: string[] } {
+  const before = versions(ecosystem, from)
+  const lines = (list: Versions) =>
+    [...list]
+      .flatMap(([name, of]) =>
+        [...of].map(([key, shown]) => `${name} ${before.get(name)?.get(key) ?? shown}`.trimEnd()),
+      )
+      .sort()
+  return { from: lines(before), to: lines(versions(ecosystem, to)) }
 }
 
 /** For each name its versions: as compared, and as written. */
-function versions(ecosystem: Ecosystem | null, packages: readonly Package[]): Map<string, Map<string, string>> {
+type Versions = ReadonlyMap<string, ReadonlyMap<string, string>>
+
+const NONE: ReadonlyMap<string, string> = new Map()
+
+/** Made once for each list, since counting, comparing and laying out all need it. */
+const made = new WeakMap<readonly Package[], Versions>()
+
+function versions(ecosystem: Ecosystem | null, packages: readonly Package[]): Versions {
+  const known = made.get(packages)
+  if (known !== undefined) return known
   const names = new Map<string, Map<string, string>>()
-  for (const [name, entries] of groupBy(packages, (one) => one.name)) {
-    const of = new Map<string, string>()
-    for (const { version, source } of entries) {
-      const shown = [version, source].filter((part) => part !== null).join(' from ')
-      of.set([version === null ? '' : foldVersion(ecosystem, version), source].join(' '), shown)
-    }
+  for (const { name, version, source, local } of packages) {
+    const of = names.get(name) ?? new Map<string, string>()
     names.set(name, of)
+    const key = `${local || version === null ? '' : foldVersion(ecosystem, version)} ${source ?? ''}`
+    const shown = source === null ? (version ?? '') : version === null ? source : `${version} from ${source}`
+    const other = of.get(key)
+    if (other === undefined || shown < other) of.set(key, shown)
   }
+  made.set(packages, names)
   return names
+}
+
+/** The versions that the other side lacks, as written, in the order of their numbers. */
+function shownOf(these: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>): string[] {
+  const shown = [...these].filter(([key]) => !others.has(key)).map(([, version]) => version)
+  return shown.length < 2 ? shown : shown.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
 }

@@ -13,6 +13,9 @@ export function foldVersion(ecosystem: Ecosystem | null, version: string): strin
 const PEP440 =
   /^v?(?:(\d+)!)?(\d+(?:\.\d+)*)(?:[-_.]?(alpha|a|beta|b|preview|pre|c|rc)[-_.]?(\d+)?)?(?:-(\d+)|[-_.]?(post|rev|r)[-_.]?(\d+)?)?([-_.]?dev[-_.]?(\d+)?)?(?:\+([a-z0-9]+(?:[-_.][a-z0-9]+)*))?$/
 
+/** Numbers without leading zeros, as nearly all versions are. */
+const NORMAL = /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*))*$/
+
 const PRE: Readonly<Record<string, string>> = {
   alpha: 'a',
   a: 'a',
@@ -26,6 +29,7 @@ const PRE: Readonly<Record<string, string>> = {
 
 /** The normal form of PEP 440, without trailing zeros of the release; what is no such version stays as it is. */
 function pep440(version: string): string {
+  if (NORMAL.test(version) && !version.endsWith('.0')) return version
   const match = version.length > 128 ? null : PEP440.exec(version.trim().toLowerCase())
   if (match === null) return version
   const [, epoch, release = '', pre, preNumber, postDash, post, postNumber, dev, devNumber, local] = match
@@ -48,5 +52,5 @@ function digits(text: string): string {
 
 /** A URL without the user name and password that it may hold. */
 export function withoutCredentials(url: string): string {
-  return url.replace(/:\/\/[^/@\s]*@/g, '://')
+  return url.replace(/:\/\/[^/?#\s]*@/g, '://')
 }

@@ -28,6 +28,15 @@ export function clip(text: string, max: number): string {
   return `${text.slice(0, max).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
+/** The first `max` entries of what was not understood, and one more that counts the rest. */
+export function clipEntries(
+  entries: readonly { readonly line: number | null; readonly text: string }[],
+  max: number,
+): readonly { readonly line: number | null; readonly text: string }[] {
+  if (entries.length <= max) return entries
+  return [...entries.slice(0, max), { line: null, text: `${entries.length - max} more lines` }]
+}
+
 function startsWith(bytes: Uint8Array, first: number, second: number): boolean {
   return bytes[0] === first && bytes[1] === second
 }

@@ -46,7 +46,7 @@ export function checkStructure(text: string, roots: ReadonlySet<string>): void {
     if (open.length === 0) {
       if (rooted) fail(start, 'a second document follows the first')
       if (!roots.has(tag.name.slice(tag.name.indexOf(':') + 1)))
-        fail(start, `its root is none of ${[...roots].join(', ')}`)
+        fail(start, `it is no JUnit XML: its root is none of ${[...roots].join(', ')}`)
       rooted = true
     }
     if (open.length === DEPTH) fail(start, `it nests deeper than ${DEPTH} elements`)

@@ -4,9 +4,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { facts, noPytest, PYTHON, SCRIPT, Workspace } from './workspace.ts'
-
-const noPython = PYTHON === null ? 'there is no python3 here' : false
+import { facts, noPytest, noPython, SCRIPT, Workspace } from './workspace.ts'
 
 /** Counts the signals that reach it for a second from the first one on, and writes how many. */
 const COUNTER = `

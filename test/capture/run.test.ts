@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { facts, noPytest, Workspace } from './workspace.ts'
+import { facts, noPytest, noPython, Workspace } from './workspace.ts'
 
 test('a passing pytest project is found by its layout, run and recorded', { skip: noPytest }, (t) => {
   const space = new Workspace(t).write({ 'tests/test_sum.py': 'def test_sum():\n    assert 1 + 1 == 2\n' }).commit()
@@ -68,7 +68,7 @@ test('any command: exit code, output and input are its own', (t) => {
   assert.equal(run.get('argv.1'), '-c')
 })
 
-test('a unittest command is `command`, run by the Python that it names', (t) => {
+test('a unittest command is `command`, run by the Python that it names', { skip: noPython }, (t) => {
   const space = new Workspace(t).write({
     'test_one.py': 'import unittest\nclass One(unittest.TestCase):\n    def test_one(self): pass\n',
   })

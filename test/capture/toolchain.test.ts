@@ -3,9 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { facts, noPytest, PYTHON, Workspace } from './workspace.ts'
-
-const noPython = PYTHON === null ? 'there is no python3 here' : false
+import { facts, noPytest, noPython, PYTHON, Workspace } from './workspace.ts'
 
 /** Interpreters other than `python3`, by what pyenv or the system offers. */
 function otherPythons(): string[] {

@@ -17,7 +17,8 @@ function lookUpPython(): { executable: string; version: string; pytest: string |
   return executable && version ? { executable, version, pytest: pytest || null } : null
 }
 
-/** For `skip` of a test that needs pytest. */
+/** For `skip` of a test that needs Python, or pytest. */
+export const noPython = PYTHON === null ? 'there is no python3 here' : false
 export const noPytest = PYTHON?.pytest ? false : 'python3 has no pytest here'
 
 export interface Captured extends SpawnSyncReturns<string> {

@@ -43,9 +43,9 @@ test('the demo shows a check that names the real differences, and its page is wh
   tab.on('pageerror', (error) => trouble.push(error.message))
   tab.on('request', (request) => request.url().startsWith('file:') || trouble.push(request.url()))
   await tab.goto(`file://${page}`)
-  assert.match(await tab.locator('h1').innerText(), /^Scratch evidence$/)
+  assert.match((await tab.locator('h1').textContent()) ?? '', /^Scratch evidence$/)
   assert.match(
-    await tab.locator('article > p').first().innerText(),
+    (await tab.locator('article > p').first().textContent()) ?? '',
     /^CI passed\. The scratch PASS is a different experiment/,
   )
   assert.equal(await tab.locator('table').first().locator('tbody tr').count(), 3)

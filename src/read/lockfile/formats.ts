@@ -38,7 +38,7 @@ export const LOCKFILE_FORMATS: readonly LockfileFormat[] = [
   {
     id: 'requirements',
     ecosystem: 'python',
-    named: (name) => /^requirements(?:[-_.][\w-]+)*\.(?:txt|lock)$/.test(name) || name === 'requirements.lock',
+    named: (name) => /^requirements(?:[-_.][\w.-]+)?\.(?:txt|lock)$/.test(name),
     sniff: looksLikeRequirements,
     read: readRequirements,
     install: 'uv pip sync {}',
@@ -64,13 +64,23 @@ export const LOCKFILE_NAMES = [
 
 /** The format that a path's last part names; null for one that is not read package by package. */
 export function formatByName(path: string): LockfileFormat | null {
-  const name = path.slice(path.lastIndexOf('/') + 1)
+  const name = lastPart(path)
   return LOCKFILE_FORMATS.find((format) => format.named(name)) ?? null
+}
+
+/** Whether a path's last part is the name of a lockfile, of a format that is read or of another. */
+export function isLockfileName(path: string): boolean {
+  const name = lastPart(path)
+  return LOCKFILE_NAMES.some((known) => known === name) || formatByName(name) !== null
 }
 
 /** The format whose marks a text bears; null where it bears those of none. */
 export function formatByContent(text: string): LockfileFormat | null {
   return LOCKFILE_FORMATS.find((format) => format.sniff(text)) ?? null
+}
+
+function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 /**

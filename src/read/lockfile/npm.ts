@@ -1,6 +1,6 @@
 import { withoutCredentials } from '../ecosystem.ts'
 import type { Package, PackageList } from '../evidence.ts'
-import { lineOf } from '../text.ts'
+import { clip, lineOf } from '../text.ts'
 import { LockfileError } from './format.ts'
 
 type Table = Readonly<Record<string, unknown>>
@@ -11,15 +11,16 @@ const DEPTH = 200
 /**
  * Reads `package-lock.json` and `npm-shrinkwrap.json`, versions 1 to 3.
  *
- * @throws LockfileError where the text is no JSON object with `packages` or `dependencies`
+ * @throws LockfileError where the text is no JSON, or no object with `packages` or `dependencies`
  */
 export function readPackageLock(text: string): PackageList {
   const document = parseJson(text)
   if (!isTable(document)) throw new LockfileError('it is no JSON object', 1)
-  if (isTable(document.packages)) return readFlat(document.packages)
-  if (isTable(document.dependencies)) return readNested(document.dependencies)
-  if (document.lockfileVersion !== undefined) return { ecosystem: 'npm', packages: [], notRead: [] }
-  throw new LockfileError('it has neither `packages` nor `dependencies`')
+  const { packages, dependencies, lockfileVersion } = document
+  if (packages === undefined && dependencies === undefined && lockfileVersion === undefined)
+    throw new LockfileError('it has neither `packages` nor `dependencies`')
+  if (packages !== undefined) return readFlat(tableOf(packages, 'packages'))
+  return readNested(tableOf(dependencies ?? {}, 'dependencies'))
 }
 
 function parseJson(text: string): unknown {
@@ -29,11 +30,8 @@ function parseJson(text: string): unknown {
     const message = error instanceof Error ? error.message : ''
     const conflict = text.search(/^<{7} /m)
     if (conflict !== -1) throw new LockfileError('it has merge-conflict markers', lineOf(text, conflict))
-    const offset = /position (\d+)/.exec(message)?.[1]
-    throw new LockfileError(
-      'it is no JSON',
-      offset === undefined ? lineOf(text, text.length) : lineOf(text, Number(offset)),
-    )
+    const offset = /end of JSON/.test(message) ? text.length : /position (\d+)/.exec(message)?.[1]
+    throw new LockfileError('it is no JSON', offset === undefined ? null : lineOf(text, Number(offset)))
   }
 }
 
@@ -43,8 +41,8 @@ function readFlat(entries: Table): PackageList {
   const notRead: { line: null; text: string }[] = []
   for (const [path, entry] of Object.entries(entries)) {
     if (path === '' || (isTable(entry) && entry.link === true)) continue
-    if (!isTable(entry)) {
-      notRead.push({ line: null, text: path })
+    if (!isReadable(entry)) {
+      notRead.push({ line: null, text: clip(path, 200) })
       continue
     }
     const at = path.lastIndexOf('node_modules/')
@@ -62,8 +60,8 @@ function readNested(root: Table): PackageList {
   for (let level = open.pop(); level !== undefined; level = open.pop()) {
     if (level.depth > DEPTH) throw new LockfileError(`its dependencies nest deeper than ${DEPTH}`)
     for (const [key, entry] of Object.entries(level.table)) {
-      if (!isTable(entry)) {
-        notRead.push({ line: null, text: key })
+      if (!isReadable(entry)) {
+        notRead.push({ line: null, text: clip(key, 200) })
         continue
       }
       const alias = /^npm:(.+)@([^@]+)$/.exec(text(entry.version) ?? '')
@@ -79,17 +77,29 @@ function readNested(root: Table): PackageList {
 function entryOf(name: string, entry: Table, workspace: boolean): Package {
   const version = text(entry.version)
   const elsewhere =
-    [text(entry.resolved), version].find((url) => /^(?:git|file|github|ssh)[+:]/.test(url ?? '')) ?? null
+    [text(entry.resolved), version].find((url) => /^(?:git|file|github|ssh)[+:]/.test(url ?? '')) ??
+    (version?.includes('://') ? version : null)
+  const local = workspace || (elsewhere?.startsWith('file:') ?? false)
   const flags = ['dev', 'optional', 'devOptional', 'peer', 'inBundle', 'bundled', 'os', 'cpu', 'libc']
   const integrity = text(entry.integrity)
   return {
     name,
     version: elsewhere !== null && elsewhere === version ? null : version,
-    source: elsewhere === null ? null : withoutCredentials(elsewhere),
+    source: elsewhere === null || local ? null : withoutCredentials(elsewhere),
     hashes: integrity === null ? [] : integrity.trim().split(/\s+/).sort(),
     conditional: flags.some((flag) => entry[flag] !== undefined && entry[flag] !== false),
-    local: workspace || (elsewhere?.startsWith('file:') ?? false),
+    local,
   }
+}
+
+/** Whether an entry is a table, and its version, where it has one, is text. */
+function isReadable(entry: unknown): entry is Table {
+  return isTable(entry) && (entry.version === undefined || typeof entry.version === 'string')
+}
+
+function tableOf(value: unknown, name: string): Table {
+  if (isTable(value)) return value
+  throw new LockfileError(`its \`${name}\` is no object`)
 }
 
 function isTable(value: unknown): value is Table {

@@ -6,21 +6,22 @@ import { LockfileError } from './format.ts'
 /**
  * Reads `poetry.lock` of any version: hashes stand in the package since 2.0, and in `[metadata]` before.
  *
- * @throws LockfileError where the text is no TOML or has no packages
+ * @throws LockfileError where the text is no TOML, or has neither packages nor metadata
  */
 export function readPoetryLock(text: string): PackageList {
   const document = table(parseToml(text))
   const entries = document.package
   const metadata = table(document.metadata)
-  if (!Array.isArray(entries) && document.metadata === undefined)
-    throw new LockfileError('it has neither `[[package]]` nor `[metadata]`, which every poetry.lock has')
+  if (entries === undefined && document.metadata === undefined)
+    throw new LockfileError('it has neither `[[package]]` nor `[metadata]`')
+  if (entries !== undefined && !Array.isArray(entries)) throw new LockfileError('its `package` is no list')
   const older = new Map([...Object.entries(table(metadata.files)), ...Object.entries(table(metadata.hashes))])
   const packages: Package[] = []
   const notRead: { line: null; text: string }[] = []
-  for (const entry of Array.isArray(entries) ? entries.map(table) : []) {
+  for (const entry of (entries ?? []).map(table)) {
     const { name, version } = entry
     if (typeof name !== 'string' || typeof version !== 'string') {
-      notRead.push({ line: null, text: `a package without name or version: ${JSON.stringify(name ?? null)}` })
+      notRead.push({ line: null, text: `a package without ${typeof name === 'string' ? `version: ${name}` : 'name'}` })
       continue
     }
     const source = table(entry.source)

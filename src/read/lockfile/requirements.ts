@@ -3,12 +3,16 @@ import type { Package, PackageList } from '../evidence.ts'
 import { clip } from '../text.ts'
 
 /** A requirement as pip reads it: name, extras, and what follows. */
-const REQUIREMENT = /^([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(.*)$/
+const REQUIREMENT = /^([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(.*)$/s
 const PIN = /^={2,3}\s*([^\s,;*]+)$/
 /** Options that say where packages come from, and not which. */
 const OPTION =
   /^(?:-i|-f|--(?:index-url|extra-index-url|no-index|find-links|trusted-host|only-binary|no-binary|prefer-binary|pre|require-hashes|use-feature))\b/
 const INCLUDE = /^(?:-r|-c|--requirement|--constraint)\b/
+const EDITABLE = /^(?:-e|--editable)[\s=]\s*/
+
+/** What `pip freeze` says of an editable in the comment before it. */
+type Named = { readonly name: string; readonly version: string | null }
 
 /**
  * Reads `requirements.txt`, what pip-tools and `uv pip compile` write, and `pip freeze`.
@@ -19,36 +23,35 @@ const INCLUDE = /^(?:-r|-c|--requirement|--constraint)\b/
 export function readRequirements(text: string): PackageList {
   const packages: Package[] = []
   const notRead: { line: number; text: string }[] = []
-  let editable: string | null = null
+  let named: Named | null = null
   for (const { line, content } of logicalLines(text)) {
-    const comment = /^# Editable (?:Git )?install with no .*?\(([^)]+)\)$/.exec(content)
-    if (comment !== null) {
-      editable = comment[1] ?? null
-      continue
-    }
-    const body = content.replace(/(?:^|\s)#.*$/, '').trim()
+    named = editableComment(content) ?? named
+    const body = withoutComment(content)
     if (body === '' || OPTION.test(body)) continue
-    const read = INCLUDE.test(body) ? null : readRequirement(body, editable)
-    editable = null
+    const read = INCLUDE.test(body) ? null : readRequirement(body, named)
+    named = null
     if (read === null) notRead.push({ line, text: clip(withoutCredentials(body), 200) })
     else packages.push(read)
   }
   return { ecosystem: 'python', packages, notRead }
 }
 
-/** Whether nearly all that is there looks like requirements, and at least one line does. */
-export function looksLikeRequirements(text: string): boolean {
-  const lines = [...logicalLines(text.slice(0, 200_000))]
-    .map(({ content }) => content.replace(/(?:^|\s)#.*$/, '').trim())
-    .filter(Boolean)
+/**
+ * Whether the lines look like requirements, and one at least is more than a word.
+ *
+ * @param share how much of the lines must: 0 to 1
+ */
+export function looksLikeRequirements(text: string, share = 0.95): boolean {
+  const lines = [...logicalLines(text.slice(0, 200_000))].map(({ content }) => withoutComment(content)).filter(Boolean)
   const fitting = lines.filter(
     (line) =>
       OPTION.test(line) ||
       INCLUDE.test(line) ||
-      /^-e\s/.test(line) ||
+      EDITABLE.test(line) ||
       /^[A-Za-z0-9][\w.-]*\s*(?:\[[^\]]*\]\s*)?(?:[=<>!~]=|[<>@;]|$)/.test(line),
   )
-  return fitting.length > 0 && fitting.length >= lines.length * 0.95
+  const telling = fitting.some((line) => EDITABLE.test(line) || INCLUDE.test(line) || /^\w[^\s]*\s*[=<>~!@]/.test(line))
+  return telling && fitting.length >= lines.length * share
 }
 
 /** Lines with `\` at their end joined with the next, and the number of the first. */
@@ -67,41 +70,68 @@ function* logicalLines(text: string): Generator<{ line: number; content: string 
   }
 }
 
-function readRequirement(body: string, editable: string | null): Package | null {
-  if (/^(?:-e|--editable)\s/.test(body)) return readEditable(body.replace(/^(?:-e|--editable)\s+/, ''), editable)
+/** A `#` starts a comment at the start and after white space; in a URL it does not. */
+function withoutComment(content: string): string {
+  const at = content.search(/(?:^|\s)#/)
+  return at === -1 ? content : content.slice(0, at).trim()
+}
+
+/** `# Editable install with no version control (shop==1.0)` names the package of the `-e` line that follows. */
+function editableComment(content: string): Named | null {
+  if (!/^# Editable (?:\w+ )?install\b/.test(content)) return null
+  const match = /\(([^()=\s]+)(?:==([^()\s]+))?\)/.exec(content)
+  return match?.[1] === undefined ? null : { name: match[1], version: match[2] ?? null }
+}
+
+function readRequirement(body: string, named: Named | null): Package | null {
+  if (EDITABLE.test(body)) return readEditable(body.replace(EDITABLE, ''), named)
   const hashes = [...body.matchAll(/--hash[= ](\S{1,200})/g)].map((match) => match[1] ?? '').sort()
-  const [before = '', marker] = body.replace(/\s--[a-z-]+[= ]\S+/g, '').split(/\s*;\s*(.*)/s, 2)
-  const match = REQUIREMENT.exec(before.trim())
+  const match = REQUIREMENT.exec(body.replace(/\s--[a-z-]+[= ]\S+/g, ''))
   if (match === null) return null
   const [, name = '', rest = ''] = match
+  const url = /^@\s*(\S+)/.exec(rest)?.[1]
+  const { wanted, marker } = url === undefined ? splitMarker(rest) : splitMarker(rest.replace(/^@\s*\S+/, ''))
   const entry = {
     name: foldName('python', name),
+    version: null,
+    source: null,
     hashes,
-    conditional: marker !== undefined && marker !== '',
+    conditional: marker,
     local: false,
   }
-  const pin = PIN.exec(rest.trim())
-  if (pin !== null) return { ...entry, version: pin[1] ?? null, source: null }
-  const url = /^@\s*(\S+)$/.exec(rest.trim())?.[1]
-  if (url !== undefined)
-    return { ...entry, version: null, source: withoutCredentials(url), local: url.startsWith('file:') }
-  if (rest.trim() === '' || /^[<>=!~]/.test(rest.trim()) || /^\(/.test(rest.trim()))
-    return { ...entry, version: null, source: null }
-  return null
+  if (url !== undefined) {
+    if (wanted !== '') return null
+    return isPath(url) ? { ...entry, local: true } : { ...entry, source: withoutCredentials(url) }
+  }
+  const pin = PIN.exec(wanted)?.[1]
+  if (pin !== undefined) return { ...entry, version: pin }
+  return wanted === '' || /^\(?\s*(?:[<>=!~]=|[<>])/.test(wanted) ? entry : null
+}
+
+/** What stands before a `;`, and whether an environment marker stands after it. */
+function splitMarker(text: string): { wanted: string; marker: boolean } {
+  const at = text.indexOf(';')
+  if (at === -1) return { wanted: text.trim(), marker: false }
+  return { wanted: text.slice(0, at).trim(), marker: text.slice(at + 1).trim() !== '' }
 }
 
 /** `-e git+https://…@commit#egg=name`, `-e ./path`: the project itself or a checkout. */
-function readEditable(target: string, comment: string | null): Package | null {
-  const [commentName, commentVersion] = (comment ?? '').split('==')
-  const name = /[#&]egg=([\w.-]+)/.exec(target)?.[1] || commentName || target.split(/[\\/]/).filter(Boolean).at(-1)
-  if (name === undefined) return null
-  const source = /:\/\//.test(target) ? withoutCredentials(target) : 'a local path'
+function readEditable(target: string, named: Named | null): Package {
+  const egg = /[#&]egg=([\w.-]+)/.exec(target)?.[1]
+  const place = target.endsWith(']') ? target.slice(0, target.lastIndexOf('[')) : target
+  const folder = place.split(/[\\/]/).findLast((part) => part !== '')
+  const name = egg ?? named?.name ?? folder ?? '.'
   return {
-    name: foldName('python', name),
-    version: commentVersion ?? null,
-    source,
+    name: /^\.*$/.test(name) ? '.' : foldName('python', name),
+    version: named?.version ?? null,
+    source: isPath(target) ? 'a local path' : withoutCredentials(target),
     hashes: [],
     conditional: false,
     local: true,
   }
+}
+
+/** A place on the machine, which says nothing to another one and may name its user. */
+function isPath(target: string): boolean {
+  return target.startsWith('file:') || !target.includes('://')
 }

@@ -1,0 +1,51 @@
+import type { Package, PackageList } from '../evidence.ts'
+import { clip } from '../text.ts'
+import { parseJson, tableOf } from './json.ts'
+import { installed, readLines } from './lines.ts'
+
+/** The lines of the tree, as drawn where the locale is UTF-8 and where it is not. */
+const BRANCH = /^[│├└|+` ][│├└─┬|+` -]*[─┬-] /
+
+/** Whether there is a tree of packages; `npm ls` of a project without any prints `(empty)`. */
+export function looksLikeNpmTree(text: string): boolean {
+  return /^(?:[├└]─[─┬]|[+`]--) (?:\(empty\)|(?:UNMET [A-Z ]*DEPENDENCY )?[^\s@]\S*@\S|@\S+@\S)/m.test(text)
+}
+
+/** Reads the tree that `npm ls --all` prints, under one line for the project itself. What is unmet was not installed. */
+export function readNpmTree(text: string): PackageList {
+  return readLines('npm', text, (raw, index) => {
+    const branch = BRANCH.exec(raw)
+    if (branch === null) return index === 0 ? 'nothing' : null
+    const line = raw.slice(branch[0].length).trim()
+    if (line === '(empty)' || / deduped\b/.test(line) || /^UNMET [A-Z ]*DEPENDENCY /.test(line)) return 'nothing'
+    const match = /^(@?[^@\s]+)@(?:npm:(@?[^@\s]+)@)?(\S+)/.exec(line)
+    return match === null ? null : installed(match[2] ?? match[1] ?? '', match[3] ?? null, line.includes(' -> '))
+  })
+}
+
+/** Whether it is the object that `npm ls --json` prints. */
+export function looksLikeNpmJson(text: string): boolean {
+  return /^\s*\{/.test(text) && /"dependencies"\s*:\s*\{/.test(text)
+}
+
+/** Reads the tree of `npm ls --all --json`. */
+export function readNpmJson(text: string): PackageList {
+  const packages: Package[] = []
+  const notRead: { line: null; text: string }[] = []
+  const root = parseJson(text)
+  if (root === null) notRead.push({ line: null, text: 'the text, which is no whole JSON' })
+  const open: unknown[] = [root]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    for (const [key, entry] of Object.entries(tableOf(tableOf(node).dependencies))) {
+      const { version, resolved } = tableOf(entry)
+      const place = typeof resolved === 'string' ? resolved : ''
+      // The key is an alias where the place on the registry has another name.
+      const name = /\/((?:@[^/]+\/)?[^/@]+)\/-\//.exec(place)?.[1] ?? key
+      // An optional dependency of another platform stands there without a version: it was not installed.
+      if (version !== undefined && typeof version !== 'string') notRead.push({ line: null, text: clip(key, 200) })
+      else if (version !== undefined) packages.push(installed(name, version, place.startsWith('file:')))
+      open.push(entry)
+    }
+  }
+  return { ecosystem: 'npm', packages, notRead }
+}
