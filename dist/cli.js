@@ -9147,7 +9147,7 @@ const NONE = /* @__PURE__ */ new Map();
 const made = /* @__PURE__ */ new WeakMap();
 function versions(ecosystem, packages) {
 	const known = made.get(packages);
-	if (known !== void 0) return known;
+	if (known?.ecosystem === ecosystem) return known.names;
 	const names = /* @__PURE__ */ new Map();
 	for (const { name, version, source, local } of packages) {
 		const of = names.get(name) ?? /* @__PURE__ */ new Map();
@@ -9157,7 +9157,10 @@ function versions(ecosystem, packages) {
 		const other = of.get(key);
 		if (other === void 0 || shown < other) of.set(key, shown);
 	}
-	made.set(packages, names);
+	made.set(packages, {
+		ecosystem,
+		names
+	});
 	return names;
 }
 /** The versions that the other side lacks, as written, in the order of their numbers. */
@@ -9264,23 +9267,18 @@ function against({ ecosystem, packages }, locked, complete) {
 		notInstalled: [...candidates.keys()].filter((name) => !names.has(name)).length
 	};
 }
-/** Left out is what is local on either side, and what one side lists by version and the other by source: they have no common measure. */
+/**
+* Left out is what is local on either side, and what one side lists by version and the other by source alone: these have
+* no common measure.
+*/
 function againstCi(there, here) {
-	const bySource = (list) => new Set(list.packages.filter(isBySource).map((one) => one.name));
-	const byVersion = (list) => new Set(list.packages.filter((one) => !isBySource(one)).map((one) => one.name));
-	const sides = [{
-		source: bySource(there),
-		version: byVersion(here)
-	}, {
-		source: bySource(here),
-		version: byVersion(there)
-	}];
-	const local = new Set([...there.packages, ...here.packages].filter((one) => one.local).map((one) => one.name));
-	const counts = ({ name }) => !local.has(name) && !isBaseline(there.ecosystem, name) && !sides.some((side) => side.source.has(name) && side.version.has(name));
+	const both = [there, here];
+	const names = (side, which) => new Set(side.packages.filter(which).map((one) => one.name));
+	const local = both.map((side) => names(side, (one) => one.local));
+	const versioned = both.map((side) => names(side, (one) => one.version !== null));
+	const unversioned = both.map((side) => names(side, (one) => one.version === null));
+	const counts = ({ name }) => !isBaseline(there.ecosystem, name) && !local.some((side) => side.has(name)) && !(versioned.some((side) => side.has(name)) && unversioned.some((side) => side.has(name)));
 	return differenceOf(there.ecosystem, there.packages.filter(counts), here.packages.filter(counts));
-}
-function isBySource(one) {
-	return one.version === null;
 }
 function isBaseline(ecosystem, name) {
 	return ecosystem === "python" && BASELINE.has(name);
@@ -10636,11 +10634,22 @@ const ROWS = [
 */
 function compareToolchains(scratch, ci) {
 	return ROWS.flatMap(({ key, compare }) => {
-		const there = scratch?.facts.get(key) ?? null;
-		const here = ci?.facts.get(key) ?? null;
-		if (there === null && here === null) return [];
+		const there = factOf(scratch, key);
+		const here = factOf(ci, key);
+		const unset = (fact) => fact === null || fact.value === NOT_SET;
+		if (unset(there) && unset(here)) return [];
+		if (key.startsWith("image.") && (there === null || here === null)) return [];
 		return [row(key, there, here, compare, scratch)];
 	});
+}
+/** What an allow-listed variable is that format 2 does not list: it lists those that are set. */
+const NOT_SET = "not set";
+function factOf(toolchain, key) {
+	const fact = toolchain?.facts.get(key) ?? null;
+	return fact === null && toolchain?.format === 2 && key.startsWith("env.") ? {
+		value: NOT_SET,
+		line: 1
+	} : fact;
 }
 function row(key, there, here, compare, file) {
 	const graded = there === null || here === null ? { grade: "unrecorded" } : compare(there.value, here.value);
@@ -10723,7 +10732,15 @@ const noBundle = ({ comparison: { bundle, scratch } }) => scratch === null ? [fo
 	id: "bundle/none",
 	bundle
 })] : [];
-/** Every problem of the bundle as files. Those that come by the line are one finding a file. */
+/** Files that are not as `SHA256SUMS` says. */
+const editedAfterCapture = ({ comparison: { bundle } }) => {
+	const files = of(bundle.problems, "edited-after-capture").map(({ file }) => file);
+	return files.length === 0 ? [] : [found("warning", {
+		id: "bundle/edited-after-capture",
+		files
+	}, files[0] ?? null)];
+};
+/** Every other problem of the bundle as files. Those that come by the line are one finding a file. */
 const bundleProblems = ({ comparison: { bundle } }) => {
 	const findings = [];
 	for (const problem of bundle.problems) switch (problem.kind) {
@@ -10762,11 +10779,6 @@ const bundleProblems = ({ comparison: { bundle } }) => {
 			problem
 		}, problem.file, problem.line));
 	}
-	const edited = of(bundle.problems, "edited-after-capture").map(({ file }) => file);
-	if (edited.length > 0) findings.push(found("warning", {
-		id: "bundle/edited-after-capture",
-		files: edited
-	}, edited[0] ?? null));
 	for (const problems of groupBy(of(bundle.problems, "unrecognised-line"), ({ file }) => file).values()) findings.push(found("info", {
 		id: "bundle/unrecognised-line",
 		problems
@@ -10994,16 +11006,18 @@ const installed = ({ comparison: { scratch, installed: there, ciInstalled } }) =
 	const findings = [];
 	const file = there?.file ?? null;
 	const lock = there?.againstLock ?? null;
-	if (lock !== null && lock.notLocked.length > 0) findings.push(found("warning", {
+	const ci = there?.againstCi ?? null;
+	const differs = ci !== null && ci.added.length + ci.removed.length + ci.changed.length > 0;
+	const level = ci === null || differs ? "warning" : "notice";
+	if (lock !== null && lock.notLocked.length > 0) findings.push(found(level, {
 		id: "installed/not-locked",
 		against: lock
 	}, file));
-	if (lock !== null && lock.otherVersion.length > 0) findings.push(found("warning", {
+	if (lock !== null && lock.otherVersion.length > 0) findings.push(found(level, {
 		id: "installed/other-version",
 		against: lock
 	}, file));
-	const ci = there?.againstCi ?? null;
-	if (there !== null && ci !== null && ci.added.length + ci.removed.length + ci.changed.length > 0) findings.push(found("warning", {
+	if (there !== null && differs) findings.push(found("warning", {
 		id: "installed/differs",
 		installed: there
 	}, file));
@@ -11146,6 +11160,7 @@ const reportItself = ({ comparison: { scratch } }) => {
 /** In the order in which a reviewer wants them, within a level. */
 const RULES = [
 	noBundle,
+	editedAfterCapture,
 	exitAgainstItself,
 	exitAgainstCi,
 	flipped,

@@ -71,11 +71,11 @@ type Versions = ReadonlyMap<string, ReadonlyMap<string, string>>
 const NONE: ReadonlyMap<string, string> = new Map()
 
 /** Made once for each list, since counting, comparing and laying out all need it. */
-const made = new WeakMap<readonly Package[], Versions>()
+const made = new WeakMap<readonly Package[], { readonly ecosystem: Ecosystem | null; readonly names: Versions }>()
 
 function versions(ecosystem: Ecosystem | null, packages: readonly Package[]): Versions {
   const known = made.get(packages)
-  if (known !== undefined) return known
+  if (known?.ecosystem === ecosystem) return known.names
   const names = new Map<string, Map<string, string>>()
   for (const { name, version, source, local } of packages) {
     const of = names.get(name) ?? new Map<string, string>()
@@ -85,7 +85,7 @@ function versions(ecosystem: Ecosystem | null, packages: readonly Package[]): Ve
     const other = of.get(key)
     if (other === undefined || shown < other) of.set(key, shown)
   }
-  made.set(packages, names)
+  made.set(packages, { ecosystem, names })
   return names
 }
 

@@ -143,11 +143,22 @@ const ROWS: readonly Row[] = [
  */
 export function compareToolchains(scratch: Toolchain | null, ci: Toolchain | null): ToolchainRow[] {
   return ROWS.flatMap(({ key, compare }) => {
-    const there = scratch?.facts.get(key) ?? null
-    const here = ci?.facts.get(key) ?? null
-    if (there === null && here === null) return []
+    const there = factOf(scratch, key)
+    const here = factOf(ci, key)
+    const unset = (fact: Fact | null) => fact === null || fact.value === NOT_SET
+    if (unset(there) && unset(here)) return []
+    // The runner's image is no fact of a scratch box.
+    if (key.startsWith('image.') && (there === null || here === null)) return []
     return [row(key, there, here, compare, scratch)]
   })
+}
+
+/** What an allow-listed variable is that format 2 does not list: it lists those that are set. */
+const NOT_SET = 'not set'
+
+function factOf(toolchain: Toolchain | null, key: string): Fact | null {
+  const fact = toolchain?.facts.get(key) ?? null
+  return fact === null && toolchain?.format === 2 && key.startsWith('env.') ? { value: NOT_SET, line: 1 } : fact
 }
 
 function row(

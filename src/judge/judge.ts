@@ -3,7 +3,7 @@ import type { CiResult } from '../read/recording.ts'
 import { conclude, endingOf } from './conclusion.ts'
 import type { Finding, Level } from './finding.ts'
 import type { Judgement, Leg, ProofRow } from './judgement.ts'
-import { bundleProblems, noBundle } from './rules/bundle.ts'
+import { bundleProblems, editedAfterCapture, noBundle } from './rules/bundle.ts'
 import { ci } from './rules/ci.ts'
 import { exitAgainstCi, exitAgainstItself, exitCode } from './rules/exit.ts'
 import { command, installed, lockfiles, toolchain } from './rules/experiment.ts'
@@ -15,6 +15,7 @@ import { differencesOf, witnessOf } from './witness.ts'
 /** In the order in which a reviewer wants them, within a level. */
 const RULES: readonly Rule[] = [
   noBundle,
+  editedAfterCapture,
   exitAgainstItself,
   exitAgainstCi,
   flipped,

@@ -38,6 +38,8 @@ const CASES: [string, string | null, string | null, unknown][] = [
   ['locale', null, 'C.UTF-8', ['unrecorded', null]],
   ['python.version', '3.11.4', null, ['unrecorded', null]],
   ['env.CI', null, null, undefined],
+  ['env.PYTHONHASHSEED', '0', null, ['drift', null]],
+  ['image.version', null, '20260818', undefined],
 ]
 for (const [key, scratch, ci, expected] of CASES)
   test(`${key}: ${scratch} in scratch, ${ci} in CI`, () => assert.deepEqual(grade(key, scratch, ci), expected))

@@ -7,7 +7,13 @@ import { found, type Rule } from './rule.ts'
 export const noBundle: Rule = ({ comparison: { bundle, scratch } }) =>
   scratch === null ? [found('notice', { id: 'bundle/none', bundle })] : []
 
-/** Every problem of the bundle as files. Those that come by the line are one finding a file. */
+/** Files that are not as `SHA256SUMS` says. */
+export const editedAfterCapture: Rule = ({ comparison: { bundle } }) => {
+  const files = of(bundle.problems, 'edited-after-capture').map(({ file }) => file)
+  return files.length === 0 ? [] : [found('warning', { id: 'bundle/edited-after-capture', files }, files[0] ?? null)]
+}
+
+/** Every other problem of the bundle as files. Those that come by the line are one finding a file. */
 export const bundleProblems: Rule = ({ comparison: { bundle } }) => {
   const findings: Finding[] = []
   for (const problem of bundle.problems) {
@@ -33,9 +39,6 @@ export const bundleProblems: Rule = ({ comparison: { bundle } }) => {
       default:
     }
   }
-  const edited = of(bundle.problems, 'edited-after-capture').map(({ file }) => file)
-  if (edited.length > 0)
-    findings.push(found('warning', { id: 'bundle/edited-after-capture', files: edited }, edited[0] ?? null))
   for (const problems of groupBy(of(bundle.problems, 'unrecognised-line'), ({ file }) => file).values())
     findings.push(found('info', { id: 'bundle/unrecognised-line', problems }, problems[0].file, problems[0].line))
   for (const problems of groupBy(of(bundle.problems, 'repeated-key'), ({ file }) => file).values())

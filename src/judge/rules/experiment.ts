@@ -53,13 +53,15 @@ export const installed: Rule = ({ comparison: { scratch, installed: there, ciIns
   const findings: Finding[] = []
   const file = there?.file ?? null
   const lock = there?.againstLock ?? null
-  if (lock !== null && lock.notLocked.length > 0)
-    findings.push(found('warning', { id: 'installed/not-locked', against: lock }, file))
-  if (lock !== null && lock.otherVersion.length > 0)
-    findings.push(found('warning', { id: 'installed/other-version', against: lock }, file))
   const ci = there?.againstCi ?? null
-  if (there !== null && ci !== null && ci.added.length + ci.removed.length + ci.changed.length > 0)
-    findings.push(found('warning', { id: 'installed/differs', installed: there }, file))
+  const differs = ci !== null && ci.added.length + ci.removed.length + ci.changed.length > 0
+  // Where CI installed the very same, it is no difference between the two runs, and still to be looked at.
+  const level = ci === null || differs ? 'warning' : 'notice'
+  if (lock !== null && lock.notLocked.length > 0)
+    findings.push(found(level, { id: 'installed/not-locked', against: lock }, file))
+  if (lock !== null && lock.otherVersion.length > 0)
+    findings.push(found(level, { id: 'installed/other-version', against: lock }, file))
+  if (there !== null && differs) findings.push(found('warning', { id: 'installed/differs', installed: there }, file))
   for (const freeze of scratch?.freezes ?? []) {
     const { notRead } = freeze.packages
     if (notRead.length > 0)
