@@ -90,7 +90,7 @@ def test_rate_is_plausible(rates):
 }
 
 const NODE: Readonly<Record<string, string>> = {
-  '.gitignore': 'node_modules/\n',
+  '.gitignore': 'node_modules/\nresults.xml\n',
   '.gitattributes': 'evidence/** -text\n',
   'package.json': '{ "name": "shop", "version": "1.0.0", "private": true, "scripts": { "test": "node --test" } }\n',
   'package-lock.json':

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
@@ -53,4 +54,18 @@ test('the demo shows a check that names the real differences, and its page is wh
   assert.equal(await tab.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth'), true)
   await browser.close()
   assert.deepEqual(trouble, [])
+})
+
+test('where there is no Python, the demo does the same with node:test, and says so', () => {
+  const bin = mkdtempSync(join(tmpdir(), 'no-python-'))
+  for (const directory of (process.env.PATH ?? '').split(delimiter).filter((one) => existsSync(one)))
+    for (const name of readdirSync(directory))
+      if (!/^py|^python/.test(name) && !existsSync(join(bin, name))) symlinkSync(join(directory, name), join(bin, name))
+  // Without the mark of a test that runs inside another.
+  const { NODE_TEST_CONTEXT: _, ...own } = process.env
+  const env = { ...own, PATH: bin, HOME: bin, PYENV_ROOT: bin }
+  const demo = spawnSync(process.execPath, ['scripts/demo.ts'], { cwd: ROOT, encoding: 'utf8', timeout: 100_000, env })
+  assert.equal(demo.status, 0, demo.stdout + demo.stderr)
+  assert.match(demo.stdout, /The demo goes on with Node's own test runner/)
+  assert.match(demo.stdout, /The scratch PASS is a different experiment: 1 test never ran there/)
 })
