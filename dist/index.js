@@ -21063,7 +21063,7 @@ function bundleSentence(finding) {
 		case "bundle/unreadable": {
 			const { file, line, why } = finding.problem;
 			return {
-				lead: t`${code(file)} cannot be read, and counts as missing.`,
+				lead: file === "" ? ["The bundle cannot be read, and counts as missing."] : t`${code(file)} cannot be read, and counts as missing.`,
 				detail: t`${line === null ? "" : `Line ${line}: `}${why.charAt(0).toUpperCase()}${why.slice(1)}${/[.!?]$/.test(why) ? "" : "."}`
 			};
 		}
@@ -29402,7 +29402,7 @@ function baseName(path) {
 * @param result how the process ended
 */
 function readOwnRecording(directory, result) {
-	const { evidence } = readBundleDirectory(directory, "CI");
+	const evidence = readOrNull(directory, "CI");
 	return {
 		evidence: evidence ?? nothing("CI"),
 		result,
@@ -29417,7 +29417,7 @@ function readOwnRecording(directory, result) {
 */
 function readEarlierRecording(directory, result) {
 	const name = basename(directory);
-	const { evidence } = readBundleDirectory(directory, name);
+	const evidence = readOrNull(directory, name);
 	const codes = evidence?.exits.map((exit) => exit.code) ?? [];
 	const exitCode = codes.find((code) => code !== 0 && code !== null) ?? (codes.includes(null) ? null : codes[0] ?? null);
 	return {
@@ -29430,6 +29430,14 @@ function readEarlierRecording(directory, result) {
 		},
 		notes: notesOf(evidence)
 	};
+}
+/** The code under test can write here too: what cannot be coped with counts as not recorded. */
+function readOrNull(directory, name) {
+	try {
+		return readBundleDirectory(directory, name).evidence;
+	} catch {
+		return null;
+	}
 }
 /** A run of which nothing was recorded: how it ended is all that is known. */
 function withoutRecording(result) {
@@ -30911,6 +30919,22 @@ function installCommandOf(format, path) {
 	return /^[\w.][\w./-]*$/.test(path) ? format.install.replace("{}", path) : null;
 }
 // src/read/subject.ts
+/** The bundle's directory is named wrongly: a fault of the workflow, not of a bundle. */
+var PlaceError = class extends Error {};
+/** The subject of a change that could not be read. */
+function unreadableSubject(why) {
+	const limit = {
+		what: `the bundle could not be read: ${why}`,
+		remedy: "the conclusion is CI's all the same"
+	};
+	return {
+		bundle: absent("evidence"),
+		review: {
+			...NOTHING_KNOWN,
+			limits: [limit]
+		}
+	};
+}
 /** A lockfile above this many bytes is not read. */
 const LOCKFILE_CAP = 33554432;
 /**
@@ -31021,7 +31045,7 @@ function pathsIn(git, place) {
 	const prefix = relative(realpathSync(git.top), realpathSync(place.directory)).split(sep$3).join("/");
 	const inside = (path) => posix.normalize(posix.join(prefix, path)).replace(/\/+$/, "");
 	const bundle = inside(place.evidence);
-	if (bundle.startsWith("../") || bundle === ".." || posix.isAbsolute(place.evidence)) throw new Error(`The bundle's directory, ${place.evidence}, is outside the repository. Name one inside it, relative to the working directory.`);
+	if (bundle.startsWith("../") || bundle === ".." || posix.isAbsolute(place.evidence)) throw new PlaceError(`The bundle's directory, ${place.evidence}, is outside the repository. Name one inside it, relative to the working directory.`);
 	const here = (place.lockfiles.length > 0 ? place.lockfiles : LOCKFILE_NAMES).map(inside);
 	return {
 		bundle,
@@ -35169,7 +35193,7 @@ function compareExits(scratch, ciCode) {
 // src/judge/conclusion.ts
 /** How one run of CI ended; null where nothing says so. */
 function endingOf(result) {
-	return result.result === null && result.exitCode === null && result.signal === null ? null : conclude([result]);
+	return result.result === null && result.exitCode === null && result.signal === null ? null : conclude$1([result]);
 }
 /**
 * Concludes from CI alone. This is the whole law: no bundle is an argument.
@@ -35178,7 +35202,7 @@ function endingOf(result) {
 * @returns `success` where all ended well, `cancelled` where one was cancelled and none failed, else `failure`;
 *   `failure` too where nothing ran
 */
-function conclude(ci) {
+function conclude$1(ci) {
 	const ends = ci.map(({ exitCode, result }) => result ?? (exitCode === 0 ? "success" : "failure"));
 	if (ends.length > 0 && ends.every((end) => end === "success")) return "success";
 	return ends.length > 0 && ends.every((end) => end === "success" || end === "cancelled") ? "cancelled" : "failure";
@@ -35674,7 +35698,7 @@ function judge(results, comparisons) {
 		others: others.map((leg) => leg.result)
 	};
 	return {
-		conclusion: conclude(results),
+		conclusion: conclude$1(results),
 		legs: [nearest, ...others],
 		witness,
 		differences: differencesOf(nearest.comparison),
@@ -36171,16 +36195,50 @@ function closing(help) {
 * @param readSubject reads the committed bundle and what the repository says of the change
 * @param record runs the command and records it, or reads what earlier jobs recorded
 * @param help the address of the page that explains each line; null where there is none
+* @throws where the command cannot be run, or where the bundle's directory is named wrongly; no bundle makes it throw
 */
 async function run(readSubject, record, help) {
-	const { bundle, review } = readSubject();
-	const [first, ...others] = await record();
+	const subject = readOrUnreadable(readSubject);
+	const recordings = await record();
+	try {
+		return conclude(subject, recordings, help);
+	} catch (error) {
+		const why = `it could not be compared: ${reason(error)}`;
+		const bundle = {
+			...subject.bundle,
+			evidence: null,
+			absent: "no file can be read",
+			problems: [{
+				kind: "unreadable",
+				file: "",
+				line: null,
+				why
+			}]
+		};
+		return conclude({
+			...subject,
+			bundle
+		}, recordings, help);
+	}
+}
+function conclude({ bundle, review }, [first, ...others], help) {
 	const comparisons = [first, ...others].map((recording) => compare(bundle, recording, review));
 	const judgement = judge([first.result, ...others.map((recording) => recording.result)], comparisons);
 	return {
 		judgement,
 		report: makeReport(judgement, help)
 	};
+}
+function readOrUnreadable(readSubject) {
+	try {
+		return readSubject();
+	} catch (error) {
+		if (error instanceof PlaceError) throw error;
+		return unreadableSubject(reason(error));
+	}
+}
+function reason(error) {
+	return error instanceof Error ? error.message : String(error);
 }
 // src/action.ts
 /** The door for GitHub: inputs, run, publish. */

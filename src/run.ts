@@ -1,8 +1,9 @@
 import { compare } from './compare/compare.ts'
 import { judge } from './judge/judge.ts'
 import type { Judgement } from './judge/judgement.ts'
+import type { Bundle } from './read/evidence.ts'
 import type { Recording } from './read/recording.ts'
-import type { Subject } from './read/subject.ts'
+import { PlaceError, type Subject, unreadableSubject } from './read/subject.ts'
 import { makeReport, type Report } from './report/report.ts'
 
 /** What is said of a scratch run, as data and as a report. */
@@ -18,15 +19,49 @@ export interface Outcome {
  * @param readSubject reads the committed bundle and what the repository says of the change
  * @param record runs the command and records it, or reads what earlier jobs recorded
  * @param help the address of the page that explains each line; null where there is none
+ * @throws where the command cannot be run, or where the bundle's directory is named wrongly; no bundle makes it throw
  */
 export async function run(
   readSubject: () => Subject,
   record: () => Promise<readonly [Recording, ...Recording[]]>,
   help: string | null,
 ): Promise<Outcome> {
-  const { bundle, review } = readSubject()
-  const [first, ...others] = await record()
+  const subject = readOrUnreadable(readSubject)
+  const recordings = await record()
+  try {
+    return conclude(subject, recordings, help)
+  } catch (error) {
+    // A bundle that this program cannot cope with counts as none: it must not take CI's result with it.
+    const why = `it could not be compared: ${reason(error)}`
+    const bundle: Bundle = {
+      ...subject.bundle,
+      evidence: null,
+      absent: 'no file can be read',
+      problems: [{ kind: 'unreadable', file: '', line: null, why }],
+    }
+    return conclude({ ...subject, bundle }, recordings, help)
+  }
+}
+
+function conclude(
+  { bundle, review }: Subject,
+  [first, ...others]: readonly [Recording, ...Recording[]],
+  help: string | null,
+): Outcome {
   const comparisons = [first, ...others].map((recording) => compare(bundle, recording, review))
   const judgement = judge([first.result, ...others.map((recording) => recording.result)], comparisons)
   return { judgement, report: makeReport(judgement, help) }
+}
+
+function readOrUnreadable(readSubject: () => Subject): Subject {
+  try {
+    return readSubject()
+  } catch (error) {
+    if (error instanceof PlaceError) throw error
+    return unreadableSubject(reason(error))
+  }
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

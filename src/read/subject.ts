@@ -24,6 +24,15 @@ export interface Place {
   readonly lockfiles: readonly string[]
 }
 
+/** The bundle's directory is named wrongly: a fault of the workflow, not of a bundle. */
+export class PlaceError extends Error {}
+
+/** The subject of a change that could not be read. */
+export function unreadableSubject(why: string): Subject {
+  const limit = { what: `the bundle could not be read: ${why}`, remedy: "the conclusion is CI's all the same" }
+  return { bundle: absent('evidence'), review: { ...NOTHING_KNOWN, limits: [limit] } }
+}
+
 /** A lockfile above this many bytes is not read. */
 const LOCKFILE_CAP = 32 * 1024 * 1024
 
@@ -153,7 +162,7 @@ function pathsIn(git: Git, place: Place): { bundle: string; lockfiles: readonly 
   const inside = (path: string) => posix.normalize(posix.join(prefix, path)).replace(/\/+$/, '')
   const bundle = inside(place.evidence)
   if (bundle.startsWith('../') || bundle === '..' || posix.isAbsolute(place.evidence))
-    throw new Error(
+    throw new PlaceError(
       `The bundle's directory, ${place.evidence}, is outside the repository. Name one inside it, relative to the working directory.`,
     )
   const named = place.lockfiles.length > 0 ? place.lockfiles : LOCKFILE_NAMES

@@ -57,7 +57,10 @@ export function bundleSentence(finding: Finding): Sentence | null {
     case 'bundle/unreadable': {
       const { file, line, why } = finding.problem
       return {
-        lead: t`${code(file)} cannot be read, and counts as missing.`,
+        lead:
+          file === ''
+            ? ['The bundle cannot be read, and counts as missing.']
+            : t`${code(file)} cannot be read, and counts as missing.`,
         detail: t`${line === null ? '' : `Line ${line}: `}${why.charAt(0).toUpperCase()}${why.slice(1)}${/[.!?]$/.test(why) ? '' : '.'}`,
       }
     }
