@@ -20840,11 +20840,11 @@ const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 function visible(text, longest = LONGEST) {
 	return (text.length > longest ? `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, "")}…` : text).replace(/\r?\n/g, "⏎").replace(/\t/g, " ").replace(INVISIBLE, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
-/** A zero-width space: what follows is then no mention, reference or link, and looks the same. */
-const BREAK = "&#8203;";
-/** Text in Markdown that stays text, in paragraphs and in cells of tables. */
+/** Stands where text is to be broken until all else is escaped. A private character: `visible` leaves none in a text. */
+const BREAK = "";
+/** Text in Markdown that stays text, in paragraphs and in cells of tables. Zero-width spaces keep GitHub from linking it. */
 function markdownText(text) {
-	return visible(text).replace(/&/g, "&amp;").replace(/[\\`*_[\]~$]/g, "\\$&").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/\|/g, "&#124;").replace(/([@#])(?=[\p{L}\p{N}_])/gu, `$1${BREAK}`).replace(/\b(GH-|www)(?=[\d.])/gi, `$1${BREAK}`).replace(/:(?=\/\/)/g, `:${BREAK}`).replace(/\b(?=[0-9]*[a-f])(?=[a-f]*\d)([0-9a-f]{6})(?=[0-9a-f])/gi, `$1${BREAK}`).replace(/^(\s*\d{1,9})([.)])(?=\s|$)/, "$1\\$2").replace(/^(\s*)([-+=])/, "$1\\$2");
+	return visible(text).replace(/([@#])(?=[\p{L}\p{N}_])/gu, `$1${BREAK}`).replace(/(GH-|www)(?=[\d.])/gi, `$1${BREAK}`).replace(/:(?=\/\/)/g, `:${BREAK}`).replace(/(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{7,}/gi, (hex) => hex.replace(/.{6}(?=.)/g, `$&${BREAK}`)).replace(/[&<>|]/g, (mark) => `&#${mark.charCodeAt(0)};`).replace(/[\\`*_[\]~$]/g, "\\$&").replace(/^(\s*\d{1,9})([.)])(?=\s|$)/, "$1\\$2").replace(/^(\s*)([-+=])/, "$1\\$2").replaceAll(BREAK, "&#8203;");
 }
 /** A value in Markdown as code. Where a back-tick span could be broken out of, as HTML with every mark spelled as an entity. */
 function markdownCode(text) {
@@ -29293,8 +29293,8 @@ function sha256(bytes) {
 function readCommittedBundle(git, commit, directory) {
 	const listed = git.list(commit, directory);
 	if (listed.length === 0) {
-		const itself = directory === "." ? null : git.entry(commit, directory);
-		if (itself === null) return {
+		const [itself] = directory === "." ? [] : git.entries(commit, [directory]);
+		if (itself === void 0) return {
 			name: directory,
 			evidence: null,
 			absent: "no directory",
@@ -29626,9 +29626,9 @@ var Git = class Git {
 	list(commit, directory) {
 		return this.#entries(commit, directory === "." ? [] : ["--", `${directory}/`]);
 	}
-	/** What stands at a path of a commit; null where nothing does. */
-	entry(commit, path) {
-		return this.#entries(commit, ["--", path])[0] ?? null;
+	/** What stands at paths of a commit; nothing for those where nothing does. */
+	entries(commit, paths) {
+		return this.#entries(commit, ["--", ...paths]);
 	}
 	#entries(commit, path) {
 		return splitNul(this.#run([
@@ -29653,11 +29653,17 @@ var Git = class Git {
 	}
 	/** The bytes of blobs, in the order asked for. */
 	blobs(oids) {
-		return oids.map((oid) => this.#run([
-			"cat-file",
-			"blob",
-			oid
-		]));
+		if (oids.length === 0) return [];
+		const answer = this.#run(["cat-file", "--batch"], { input: Buffer.from(`${oids.join("\n")}\n`) });
+		let at = 0;
+		return oids.map((oid) => {
+			const end = answer.indexOf(10, at);
+			const [, type, size] = answer.subarray(at, end).toString("latin1").split(" ");
+			if (type !== "blob") throw new GitError(`git has no file ${oid}`);
+			const start = end + 1;
+			at = start + Number(size) + 1;
+			return answer.subarray(start, at - 1);
+		});
 	}
 	/**
 	* The tree of a commit without some files.
@@ -29695,7 +29701,7 @@ var Git = class Git {
 				"add",
 				"-A"
 			], { env });
-			const left = this.#run([
+			const left = pathspecs.length === 0 ? Buffer.of() : this.#run([
 				"--glob-pathspecs",
 				"ls-files",
 				"-z",
@@ -31057,14 +31063,17 @@ function ownFiles(bundle) {
 	return OWN_FILES.map((file) => prefix + file);
 }
 function committedLockfiles(git, commit, paths) {
-	return paths.flatMap((path) => {
-		const entry = git.entry(commit, path);
-		if (entry === null || entry.type !== "blob" || entry.mode === "120000" || (entry.size ?? 0) > LOCKFILE_CAP) return [];
-		return [{
-			path,
-			bytes: git.blobs([entry.oid])[0] ?? /* @__PURE__ */ new Uint8Array()
-		}];
+	const entries = new Map(git.entries(commit, paths).map((entry) => [entry.path, entry]));
+	const found = paths.flatMap((path) => {
+		const entry = entries.get(path);
+		const regular = entry?.type === "blob" && entry.mode !== "120000" && (entry.size ?? 0) <= LOCKFILE_CAP;
+		return entry !== void 0 && regular ? [entry] : [];
 	});
+	const bytes = git.blobs(found.map((entry) => entry.oid));
+	return found.map((entry, index) => ({
+		path: entry.path,
+		bytes: bytes[index] ?? /* @__PURE__ */ new Uint8Array()
+	}));
 }
 /** The files that changed between the captured commit and the one under review, where it was captured clean and is here. */
 function changedSinceCapture(git, bundle, commit, headTree, directory) {

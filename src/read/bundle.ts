@@ -16,8 +16,8 @@ import type { Bundle } from './evidence.ts'
 export function readCommittedBundle(git: Git, commit: string, directory: string): Bundle {
   const listed = git.list(commit, directory)
   if (listed.length === 0) {
-    const itself = directory === '.' ? null : git.entry(commit, directory)
-    if (itself === null) return { name: directory, evidence: null, absent: 'no directory', problems: [] }
+    const [itself] = directory === '.' ? [] : git.entries(commit, [directory])
+    if (itself === undefined) return { name: directory, evidence: null, absent: 'no directory', problems: [] }
     return noDirectory(directory, asEntry(itself).what)
   }
   const oids = new Map(listed.map((entry) => [baseName(entry.path), entry.oid]))

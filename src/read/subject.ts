@@ -176,12 +176,14 @@ function ownFiles(bundle: string): string[] {
 }
 
 function committedLockfiles(git: Git, commit: string, paths: readonly string[]): RepositoryLockfile[] {
-  return paths.flatMap((path) => {
-    const entry = git.entry(commit, path)
-    if (entry === null || entry.type !== 'blob' || entry.mode === '120000' || (entry.size ?? 0) > LOCKFILE_CAP)
-      return []
-    return [{ path, bytes: git.blobs([entry.oid])[0] ?? new Uint8Array() }]
+  const entries = new Map(git.entries(commit, paths).map((entry) => [entry.path, entry]))
+  const found = paths.flatMap((path) => {
+    const entry = entries.get(path)
+    const regular = entry?.type === 'blob' && entry.mode !== '120000' && (entry.size ?? 0) <= LOCKFILE_CAP
+    return entry !== undefined && regular ? [entry] : []
   })
+  const bytes = git.blobs(found.map((entry) => entry.oid))
+  return found.map((entry, index) => ({ path: entry.path, bytes: bytes[index] ?? new Uint8Array() }))
 }
 
 function workingLockfiles(top: string, paths: readonly string[], show: (path: string) => string): RepositoryLockfile[] {

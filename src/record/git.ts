@@ -85,9 +85,9 @@ export class Git {
     return this.#entries(commit, directory === '.' ? [] : ['--', `${directory}/`])
   }
 
-  /** What stands at a path of a commit; null where nothing does. */
-  entry(commit: string, path: string): TreeEntry | null {
-    return this.#entries(commit, ['--', path])[0] ?? null
+  /** What stands at paths of a commit; nothing for those where nothing does. */
+  entries(commit: string, paths: readonly string[]): TreeEntry[] {
+    return this.#entries(commit, ['--', ...paths])
   }
 
   #entries(commit: string, path: readonly string[]): TreeEntry[] {
@@ -101,7 +101,18 @@ export class Git {
 
   /** The bytes of blobs, in the order asked for. */
   blobs(oids: readonly string[]): Uint8Array[] {
-    return oids.map((oid) => this.#run(['cat-file', 'blob', oid]))
+    if (oids.length === 0) return []
+    const answer = this.#run(['cat-file', '--batch'], { input: Buffer.from(`${oids.join('\n')}\n`) })
+    let at = 0
+    return oids.map((oid) => {
+      // `<oid> blob <size>`, a newline, the bytes, a newline.
+      const end = answer.indexOf(0x0a, at)
+      const [, type, size] = answer.subarray(at, end).toString('latin1').split(' ')
+      if (type !== 'blob') throw new GitError(`git has no file ${oid}`)
+      const start = end + 1
+      at = start + Number(size) + 1
+      return answer.subarray(start, at - 1)
+    })
   }
 
   /**
@@ -131,7 +142,11 @@ export class Git {
       this.#run(['read-tree', commit ?? '--empty'], { env })
       if (workingTree)
         this.#run(['-c', 'advice.addEmbeddedRepo=false', '-c', 'core.safecrlf=false', 'add', '-A'], { env })
-      const left = this.#run(['--glob-pathspecs', 'ls-files', '-z', '--', ...pathspecs], { env })
+      // With no pathspec git would list every file.
+      const left =
+        pathspecs.length === 0
+          ? Buffer.of()
+          : this.#run(['--glob-pathspecs', 'ls-files', '-z', '--', ...pathspecs], { env })
       if (left.length > 0) this.#run(['update-index', '-z', '--force-remove', '--stdin'], { env, input: left })
       return this.#run(['write-tree'], { env }).toString().trim()
     } finally {

@@ -22,23 +22,24 @@ export function visible(text: string, longest = LONGEST): string {
     .replace(INVISIBLE, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 }
 
-/** A zero-width space: what follows is then no mention, reference or link, and looks the same. */
-const BREAK = '&#8203;'
+/** Stands where text is to be broken until all else is escaped. A private character: `visible` leaves none in a text. */
+const BREAK = '\ue000'
 
-/** Text in Markdown that stays text, in paragraphs and in cells of tables. */
+/** Text in Markdown that stays text, in paragraphs and in cells of tables. Zero-width spaces keep GitHub from linking it. */
 export function markdownText(text: string): string {
-  return visible(text)
-    .replace(/&/g, '&amp;')
-    .replace(/[\\`*_[\]~$]/g, '\\$&')
-    .replace(/</g, '&lt;')
-    .replace(/>/g, '&gt;')
-    .replace(/\|/g, '&#124;')
-    .replace(/([@#])(?=[\p{L}\p{N}_])/gu, `$1${BREAK}`)
-    .replace(/\b(GH-|www)(?=[\d.])/gi, `$1${BREAK}`)
-    .replace(/:(?=\/\/)/g, `:${BREAK}`)
-    .replace(/\b(?=[0-9]*[a-f])(?=[a-f]*\d)([0-9a-f]{6})(?=[0-9a-f])/gi, `$1${BREAK}`)
-    .replace(/^(\s*\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
-    .replace(/^(\s*)([-+=])/, '$1\\$2')
+  return (
+    visible(text)
+      .replace(/([@#])(?=[\p{L}\p{N}_])/gu, `$1${BREAK}`)
+      .replace(/(GH-|www)(?=[\d.])/gi, `$1${BREAK}`)
+      .replace(/:(?=\/\/)/g, `:${BREAK}`)
+      // What looks like a commit, in pieces that are too short for one.
+      .replace(/(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{7,}/gi, (hex) => hex.replace(/.{6}(?=.)/g, `$&${BREAK}`))
+      .replace(/[&<>|]/g, (mark) => `&#${mark.charCodeAt(0)};`)
+      .replace(/[\\`*_[\]~$]/g, '\\$&')
+      .replace(/^(\s*\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
+      .replace(/^(\s*)([-+=])/, '$1\\$2')
+      .replaceAll(BREAK, '&#8203;')
+  )
 }
 
 /** A value in Markdown as code. Where a back-tick span could be broken out of, as HTML with every mark spelled as an entity. */
