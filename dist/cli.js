@@ -7975,7 +7975,7 @@ ol, ul { padding-left: 2em; }
 li + li { margin-top: .25em; }
 a { color: var(--link); }
 code, pre { font: 85%/1.45 ui-monospace, SFMono-Regular, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace; }
-code { padding: .2em .4em; background: var(--code); border-radius: 6px; overflow-wrap: anywhere; }
+code { padding: .2em .4em; background: var(--code); border-radius: 6px; overflow-wrap: break-word; }
 pre { padding: 16px; background: var(--soft); border-radius: 6px; overflow: auto; }
 pre ins, pre del, pre span { display: block; text-decoration: none; }
 pre ins { background: var(--ins); }
@@ -8530,7 +8530,7 @@ function outcomeSentence(finding) {
 			detail: t`An exit code that is lost in a pipe (${code("… | tail")}), ${code("|| true")} or a process that ends itself does that. To keep it: ${code("./capture_run.sh -- COMMAND")}, with no pipe behind it.`
 		};
 		case "exit/against-ci": return {
-			lead: t`The scratch run exited ${finding.scratch}; CI ${finding.ci === null ? "ended otherwise" : t`exited ${finding.ci}`}.`,
+			lead: t`The scratch run exited ${finding.scratch}; CI ${finding.ci === null ? "ended differently" : t`exited ${finding.ci}`}.`,
 			detail: finding.scratch === 0 ? ["What is below differs between the two runs; usually one of it is the cause."] : ["The scratch run did not pass. CI did."]
 		};
 		case "exit/other-code": return {
@@ -8553,7 +8553,7 @@ function outcomeSentence(finding) {
 			detail: ["A coverage threshold, a session hook, a suite that could not load or an unhandled error does that. The exit code counts."]
 		};
 		case "tests/flipped": return {
-			lead: t`${count$1(finding.pairs.length, "test")} ended otherwise there and here.`,
+			lead: t`${count$1(finding.pairs.length, "test")} ended differently there and here.`,
 			detail: t`${enumerate(finding.pairs.map(({ scratch, ci }) => t`${code(scratch.name)}: ${scratch.status} there, ${ci.status} here`))}.`
 		};
 		case "tests/skipped-in-scratch": return {
@@ -11428,6 +11428,11 @@ function worthOf({ witness, differences, legs }) {
 		case "inconsistent": return ["its own files do not agree. Not even a hint"];
 		case "corroborated": return ["same source, same experiment, same result. Still a hint, not a gate"];
 		case "unbound": return [`${bound}; what was recorded agrees. A hint, not a gate`];
+		case "contradicted": return [`${[
+			bound,
+			...named,
+			"another result"
+		].join(", ")}. A hint, not a gate`];
 		default: return [`${[bound, ...named].join(", ")}. A hint, not a gate`];
 	}
 }

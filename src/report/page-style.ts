@@ -20,7 +20,7 @@ ol, ul { padding-left: 2em; }
 li + li { margin-top: .25em; }
 a { color: var(--link); }
 code, pre { font: 85%/1.45 ui-monospace, SFMono-Regular, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace; }
-code { padding: .2em .4em; background: var(--code); border-radius: 6px; overflow-wrap: anywhere; }
+code { padding: .2em .4em; background: var(--code); border-radius: 6px; overflow-wrap: break-word; }
 pre { padding: 16px; background: var(--soft); border-radius: 6px; overflow: auto; }
 pre ins, pre del, pre span { display: block; text-decoration: none; }
 pre ins { background: var(--ins); }

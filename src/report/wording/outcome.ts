@@ -31,7 +31,7 @@ export function outcomeSentence(finding: Finding): Sentence | null {
       }
     case 'exit/against-ci':
       return {
-        lead: t`The scratch run exited ${finding.scratch}; CI ${finding.ci === null ? 'ended otherwise' : t`exited ${finding.ci}`}.`,
+        lead: t`The scratch run exited ${finding.scratch}; CI ${finding.ci === null ? 'ended differently' : t`exited ${finding.ci}`}.`,
         detail:
           finding.scratch === 0
             ? ['What is below differs between the two runs; usually one of it is the cause.']
@@ -69,7 +69,7 @@ export function outcomeSentence(finding: Finding): Sentence | null {
       }
     case 'tests/flipped':
       return {
-        lead: t`${count(finding.pairs.length, 'test')} ended otherwise there and here.`,
+        lead: t`${count(finding.pairs.length, 'test')} ended differently there and here.`,
         detail: t`${enumerate(finding.pairs.map(({ scratch, ci }) => t`${code(scratch.name)}: ${scratch.status} there, ${ci.status} here`))}.`,
       }
     case 'tests/skipped-in-scratch': {

@@ -30,6 +30,8 @@ export function worthOf({ witness, differences, legs }: Judgement): Inlines {
       return ['same source, same experiment, same result. Still a hint, not a gate']
     case 'unbound':
       return [`${bound}; what was recorded agrees. A hint, not a gate`]
+    case 'contradicted':
+      return [`${[bound, ...named, 'another result'].join(', ')}. A hint, not a gate`]
     default:
       return [`${[bound, ...named].join(', ')}. A hint, not a gate`]
   }
