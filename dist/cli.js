@@ -5576,7 +5576,7 @@ function readEvidence(name, contents, problems) {
 	junit.push(...of("junit"));
 	const tests = readTestReport(junit);
 	found.push(...tests.problems);
-	for (const { bytes } of of("sums")) found.push(...checkSums(bytes, contents));
+	for (const { bytes } of of("sums")) found.push(...checkSums(bytes, contents, problems));
 	return {
 		name,
 		format: run !== null || toolchain?.format === 2 ? 2 : toolchain === null ? null : 1,
@@ -5591,22 +5591,23 @@ function readEvidence(name, contents, problems) {
 		problems: found
 	};
 }
-/** Holds the files against `SHA256SUMS`. A file that it does not list, or lists with another digest, was written later. */
-function checkSums(bytes, contents) {
+/**
+* Holds the files against `SHA256SUMS`. A file that it does not list, or lists with another digest, was written later; one
+* that it lists and that is not there was removed. Files that could not be read are told apart, and not judged.
+*/
+function checkSums(bytes, contents, unread) {
 	const listed = /* @__PURE__ */ new Map();
 	for (const line of Buffer.from(bytes).toString("utf8").split(/\r?\n/)) {
 		const match = /^([0-9a-f]{64}) [ *](.+)$/.exec(line);
 		if (match?.[1] !== void 0 && match[2] !== void 0) listed.set(match[2], match[1]);
 	}
-	const problems = [];
-	for (const [file, content] of contents) {
-		if (file === "SHA256SUMS") continue;
-		if (listed.get(file) !== sha256(content)) problems.push({
-			kind: "edited-after-capture",
-			file
-		});
-	}
-	return problems;
+	const told = new Set(unread.flatMap((problem) => "file" in problem ? [problem.file] : []));
+	const changed = [...contents].filter(([file, content]) => file !== "SHA256SUMS" && listed.get(file) !== sha256(content));
+	const removed = [...listed.keys()].filter((file) => !contents.has(file) && !told.has(file));
+	return [...changed.map(([file]) => file), ...removed].slice(0, 64).map((file) => ({
+		kind: "edited-after-capture",
+		file
+	}));
 }
 function sha256(bytes) {
 	return createHash("sha256").update(bytes).digest("hex");
@@ -7929,10 +7930,13 @@ const BREAK = "";
 function markdownText(text) {
 	return visible(text).replace(/([@#])(?=[\p{L}\p{N}_])/gu, `$1${BREAK}`).replace(/(GH-|www)(?=[\d.])/gi, `$1${BREAK}`).replace(/:(?=\/\/)/g, `:${BREAK}`).replace(/(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{7,}/gi, (hex) => hex.replace(/.{6}(?=.)/g, `$&${BREAK}`)).replace(/[&<>|]/g, (mark) => `&#${mark.charCodeAt(0)};`).replace(/[\\`*_[\]~$]/g, "\\$&").replace(/^(\s*\d{1,9})([.)])(?=\s|$)/, "$1\\$2").replace(/^(\s*)([-+=])/, "$1\\$2").replaceAll(BREAK, "&#8203;");
 }
-/** A value in Markdown as code. Where a back-tick span could be broken out of, as HTML with every mark spelled as an entity. */
+/**
+* A value in Markdown as code. A back-tick span takes anything but what would end it, a cell of a table or a formula; with
+* those it is HTML, with every mark spelled as an entity.
+*/
 function markdownCode(text) {
 	const shown = visible(text);
-	if (/^[\w ./:=+,@()%~^#!?'";-]+$/.test(shown) && shown.trim() === shown) return `\`${shown}\``;
+	if (/^[^`|\\$]+$/.test(shown) && shown.trim() === shown) return `\`${shown}\``;
 	return `<code>${shown.replace(/[^\p{L}\p{N} ]/gu, (mark) => `&#${mark.codePointAt(0)};`)}</code>`;
 }
 /** A line of a fenced block. The fence is longer than any run of back-ticks (see `fenceFor`). */
@@ -8026,33 +8030,34 @@ const ICONS = {
 };
 function block$2(node) {
 	switch (node.kind) {
-		case "paragraph": return `<p>${inlines$1(node.content)}</p>`;
-		case "heading": return `<h3>${inlines$1(node.content)}</h3>`;
+		case "paragraph": return `<p>${inlineHtml(node.content)}</p>`;
+		case "heading": return `<h3>${inlineHtml(node.content)}</h3>`;
 		case "table": {
-			const row = (cells, tag) => `<tr>${cells.map((cell) => `<${tag}>${inlines$1(cell)}</${tag}>`).join("")}</tr>`;
+			const row = (cells, tag) => `<tr>${cells.map((cell) => `<${tag}>${inlineHtml(cell)}</${tag}>`).join("")}</tr>`;
 			const body = node.rows.map((cells) => row(cells, "td")).join("\n");
 			return `<div class="table"><table><thead>${row(node.head, "th")}</thead>\n<tbody>${body}</tbody></table></div>`;
 		}
 		case "list": {
 			const tag = node.ordered ? "ol" : "ul";
-			return `<${tag}>${node.items.map((item) => `<li>${inlines$1(item)}</li>`).join("\n")}</${tag}>`;
+			return `<${tag}>${node.items.map((item) => `<li>${inlineHtml(item)}</li>`).join("\n")}</${tag}>`;
 		}
-		case "details": return `<details><summary>${inlines$1(node.summary)}</summary>\n${node.blocks.map(block$2).join("\n")}\n</details>`;
+		case "details": return `<details><summary>${inlineHtml(node.summary)}</summary>\n${node.blocks.map(block$2).join("\n")}\n</details>`;
 		case "diff": return `<pre>${node.lines.map(diffLine).join("")}</pre>`;
-		case "link": return `<p>${inlines$1(node.before)}<a href="${htmlText(encodeURI(node.address))}">${htmlText(node.text)}</a></p>`;
+		case "link": return `<p>${inlineHtml(node.before)}<a href="${htmlText(encodeURI(node.address))}">${htmlText(node.text)}</a></p>`;
 	}
 }
 function diffLine(line) {
 	const tag = line.startsWith("+") ? "ins" : line.startsWith("-") ? "del" : "span";
 	return `<${tag}>${htmlText(line)}</${tag}>`;
 }
-function inlines$1(content) {
+/** Inline text as HTML: for the page, and where Markdown is inside an HTML element that it does not reach into. */
+function inlineHtml(content) {
 	return content.map((inline) => {
 		if (typeof inline === "string") return htmlText(inline);
 		if ("code" in inline) return `<code>${htmlText(inline.code)}</code>`;
 		if ("icon" in inline) return `<span aria-hidden="true">${inline.icon}</span> `;
-		if ("strong" in inline) return `<strong>${inlines$1(inline.strong)}</strong>`;
-		return `<em>${inlines$1(inline.em)}</em>`;
+		if ("strong" in inline) return `<strong>${inlineHtml(inline.strong)}</strong>`;
+		return `<em>${inlineHtml(inline.em)}</em>`;
 	}).join("");
 }
 // src/report/document.ts
@@ -8173,7 +8178,7 @@ function bundleSentence(finding) {
 			detail: ["They are shown as �."]
 		};
 		case "bundle/edited-after-capture": return {
-			lead: t`${count$1(finding.files.length, "file is", "files are")} not as ${code("SHA256SUMS")} says: changed or added after the capture.`,
+			lead: t`${count$1(finding.files.length, "file is", "files are")} not as ${code("SHA256SUMS")} says: changed, added or removed after the capture.`,
 			detail: t`${enumerate(finding.files.map((file) => [code(file)]), 5)}. Line endings that git converts do that too; ${code("evidence/** -text")} in ${code(".gitattributes")} prevents it. To have a bundle of one piece: run ${CAPTURE} again and commit what it writes.`
 		};
 		default: return null;
@@ -8617,11 +8622,12 @@ function proof(row, { legs }) {
 		case "toolchain": {
 			const where = machine(comparison.scratch);
 			const abi = comparison.toolchain.find((one) => one.grade === "abi" && (one.key.endsWith("soabi") || one.key.endsWith("modules")));
+			const other = comparison.toolchain.find((one) => one.grade === "abi");
 			const platform = comparison.toolchain.find((one) => one.grade === "platform");
 			return {
 				have: [file],
 				proved: where === null ? ["what was recorded there, and no more"] : [`which tools ran, on ${where}`],
-				notProved: platform !== void 0 ? t`that it behaves the same on another platform: ${code(platform.scratch ?? "")} there, ${code(platform.ci ?? "")} here` : abi !== void 0 ? t`that C extensions behave the same under another ABI: ${code(shortAbi(abi.scratch))} there, ${code(shortAbi(abi.ci))} here` : ["that these tools give the same result twice"]
+				notProved: platform !== void 0 ? t`that it behaves the same on another platform: ${code(platform.scratch ?? "")} there, ${code(platform.ci ?? "")} here` : abi !== void 0 ? t`that C extensions behave the same under another ABI: ${code(shortAbi(abi.scratch))} there, ${code(shortAbi(abi.ci))} here` : other !== void 0 ? t`that it behaves the same with another ${label(other.key)}: ${value(other.scratch)} there, ${value(other.ci)} here` : ["that these tools give the same result twice"]
 			};
 		}
 		case "lock": return lockProof(row, comparison);
@@ -8840,7 +8846,7 @@ function block$1(node) {
 			].join("\n");
 		}
 		case "list": return node.items.map((item, index) => `${node.ordered ? `${index + 1}.` : "-"} ${inlines(item)}`).join("\n");
-		case "details": return `<details><summary>${inlines(node.summary)}</summary>\n\n${node.blocks.map(block$1).join("\n\n")}\n\n</details>`;
+		case "details": return `<details><summary>${inlineHtml(node.summary)}</summary>\n\n${node.blocks.map(block$1).join("\n\n")}\n\n</details>`;
 		case "diff": {
 			const fence = fenceFor(node.lines);
 			return [
@@ -11463,7 +11469,7 @@ function makeReport(judgement, help) {
 			...looked.length === 0 ? [] : whatToLookAt(looked)
 		],
 		details: [
-			...toolchainDetails(comparison.toolchain),
+			...comparison.scratch === null ? [] : toolchainDetails(comparison.toolchain),
 			...comparison.lockfiles.flatMap(lockfileDetails),
 			...testsDetails(comparison),
 			...noted.length === 0 ? [] : [notes(noted)],

@@ -137,7 +137,7 @@ export function readEvidence(
   junit.push(...of('junit'))
   const tests = readTestReport(junit)
   found.push(...tests.problems)
-  for (const { bytes } of of('sums')) found.push(...checkSums(bytes, contents))
+  for (const { bytes } of of('sums')) found.push(...checkSums(bytes, contents, problems))
 
   return {
     name,
@@ -154,19 +154,28 @@ export function readEvidence(
   }
 }
 
-/** Holds the files against `SHA256SUMS`. A file that it does not list, or lists with another digest, was written later. */
-function checkSums(bytes: Uint8Array, contents: ReadonlyMap<string, Uint8Array>): Problem[] {
+/**
+ * Holds the files against `SHA256SUMS`. A file that it does not list, or lists with another digest, was written later; one
+ * that it lists and that is not there was removed. Files that could not be read are told apart, and not judged.
+ */
+function checkSums(
+  bytes: Uint8Array,
+  contents: ReadonlyMap<string, Uint8Array>,
+  unread: readonly Problem[],
+): Problem[] {
   const listed = new Map<string, string>()
   for (const line of Buffer.from(bytes).toString('utf8').split(/\r?\n/)) {
     const match = /^([0-9a-f]{64}) [ *](.+)$/.exec(line)
     if (match?.[1] !== undefined && match[2] !== undefined) listed.set(match[2], match[1])
   }
-  const problems: Problem[] = []
-  for (const [file, content] of contents) {
-    if (file === 'SHA256SUMS') continue
-    if (listed.get(file) !== sha256(content)) problems.push({ kind: 'edited-after-capture', file })
-  }
-  return problems
+  const told = new Set(unread.flatMap((problem) => ('file' in problem ? [problem.file] : [])))
+  const changed = [...contents].filter(
+    ([file, content]) => file !== 'SHA256SUMS' && listed.get(file) !== sha256(content),
+  )
+  const removed = [...listed.keys()].filter((file) => !contents.has(file) && !told.has(file))
+  return [...changed.map(([file]) => file), ...removed]
+    .slice(0, FILE_CAP)
+    .map((file) => ({ kind: 'edited-after-capture', file }))
 }
 
 function sha256(bytes: Uint8Array): string {

@@ -42,10 +42,13 @@ export function markdownText(text: string): string {
   )
 }
 
-/** A value in Markdown as code. Where a back-tick span could be broken out of, as HTML with every mark spelled as an entity. */
+/**
+ * A value in Markdown as code. A back-tick span takes anything but what would end it, a cell of a table or a formula; with
+ * those it is HTML, with every mark spelled as an entity.
+ */
 export function markdownCode(text: string): string {
   const shown = visible(text)
-  if (/^[\w ./:=+,@()%~^#!?'";-]+$/.test(shown) && shown.trim() === shown) return `\`${shown}\``
+  if (/^[^`|\\$]+$/.test(shown) && shown.trim() === shown) return `\`${shown}\``
   return `<code>${shown.replace(/[^\p{L}\p{N} ]/gu, (mark) => `&#${mark.codePointAt(0)};`)}</code>`
 }
 

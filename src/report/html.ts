@@ -53,25 +53,25 @@ const ICONS: Readonly<Record<Conclusion, string>> = {
 function block(node: Block): string {
   switch (node.kind) {
     case 'paragraph':
-      return `<p>${inlines(node.content)}</p>`
+      return `<p>${inlineHtml(node.content)}</p>`
     case 'heading':
-      return `<h3>${inlines(node.content)}</h3>`
+      return `<h3>${inlineHtml(node.content)}</h3>`
     case 'table': {
       const row = (cells: readonly Inlines[], tag: 'th' | 'td') =>
-        `<tr>${cells.map((cell) => `<${tag}>${inlines(cell)}</${tag}>`).join('')}</tr>`
+        `<tr>${cells.map((cell) => `<${tag}>${inlineHtml(cell)}</${tag}>`).join('')}</tr>`
       const body = node.rows.map((cells) => row(cells, 'td')).join('\n')
       return `<div class="table"><table><thead>${row(node.head, 'th')}</thead>\n<tbody>${body}</tbody></table></div>`
     }
     case 'list': {
       const tag = node.ordered ? 'ol' : 'ul'
-      return `<${tag}>${node.items.map((item) => `<li>${inlines(item)}</li>`).join('\n')}</${tag}>`
+      return `<${tag}>${node.items.map((item) => `<li>${inlineHtml(item)}</li>`).join('\n')}</${tag}>`
     }
     case 'details':
-      return `<details><summary>${inlines(node.summary)}</summary>\n${node.blocks.map(block).join('\n')}\n</details>`
+      return `<details><summary>${inlineHtml(node.summary)}</summary>\n${node.blocks.map(block).join('\n')}\n</details>`
     case 'diff':
       return `<pre>${node.lines.map(diffLine).join('')}</pre>`
     case 'link':
-      return `<p>${inlines(node.before)}<a href="${htmlText(encodeURI(node.address))}">${htmlText(node.text)}</a></p>`
+      return `<p>${inlineHtml(node.before)}<a href="${htmlText(encodeURI(node.address))}">${htmlText(node.text)}</a></p>`
   }
 }
 
@@ -80,14 +80,15 @@ function diffLine(line: string): string {
   return `<${tag}>${htmlText(line)}</${tag}>`
 }
 
-function inlines(content: Inlines): string {
+/** Inline text as HTML: for the page, and where Markdown is inside an HTML element that it does not reach into. */
+export function inlineHtml(content: Inlines): string {
   return content
     .map((inline) => {
       if (typeof inline === 'string') return htmlText(inline)
       if ('code' in inline) return `<code>${htmlText(inline.code)}</code>`
       if ('icon' in inline) return `<span aria-hidden="true">${inline.icon}</span> `
-      if ('strong' in inline) return `<strong>${inlines(inline.strong)}</strong>`
-      return `<em>${inlines(inline.em)}</em>`
+      if ('strong' in inline) return `<strong>${inlineHtml(inline.strong)}</strong>`
+      return `<em>${inlineHtml(inline.em)}</em>`
     })
     .join('')
 }

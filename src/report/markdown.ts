@@ -1,5 +1,6 @@
 import type { Block, Inlines } from './document.ts'
 import { fenceFor, markdownCode, markdownLine, markdownText } from './escape.ts'
+import { inlineHtml } from './html.ts'
 
 /**
  * Renders a report as GitHub-flavoured Markdown.
@@ -23,7 +24,7 @@ function block(node: Block): string {
     case 'list':
       return node.items.map((item, index) => `${node.ordered ? `${index + 1}.` : '-'} ${inlines(item)}`).join('\n')
     case 'details':
-      return `<details><summary>${inlines(node.summary)}</summary>\n\n${node.blocks.map(block).join('\n\n')}\n\n</details>`
+      return `<details><summary>${inlineHtml(node.summary)}</summary>\n\n${node.blocks.map(block).join('\n\n')}\n\n</details>`
     case 'diff': {
       const fence = fenceFor(node.lines)
       return [`${fence}diff`, ...node.lines.map(markdownLine), fence].join('\n')

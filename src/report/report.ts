@@ -45,7 +45,7 @@ export function makeReport(judgement: Judgement, help: string | null): Report {
       ...(looked.length === 0 ? [] : whatToLookAt(looked)),
     ],
     details: [
-      ...toolchainDetails(comparison.toolchain),
+      ...(comparison.scratch === null ? [] : toolchainDetails(comparison.toolchain)),
       ...comparison.lockfiles.flatMap(lockfileDetails),
       ...testsDetails(comparison),
       ...(noted.length === 0 ? [] : [notes(noted)]),

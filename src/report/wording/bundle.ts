@@ -90,7 +90,7 @@ export function bundleSentence(finding: Finding): Sentence | null {
       return { lead: t`${code(finding.problem.file)} holds control characters.`, detail: ['They are shown as \ufffd.'] }
     case 'bundle/edited-after-capture':
       return {
-        lead: t`${count(finding.files.length, 'file is', 'files are')} not as ${code('SHA256SUMS')} says: changed or added after the capture.`,
+        lead: t`${count(finding.files.length, 'file is', 'files are')} not as ${code('SHA256SUMS')} says: changed, added or removed after the capture.`,
         detail: t`${enumerate(
           finding.files.map((file) => [code(file)]),
           5,

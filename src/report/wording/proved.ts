@@ -2,7 +2,7 @@ import type { Comparison, LockfileComparison } from '../../compare/comparison.ts
 import { differing } from '../../judge/finding.ts'
 import type { Judgement, ProofRow } from '../../judge/judgement.ts'
 import { code, count, type Inlines, t } from '../document.ts'
-import { machine, runtime } from './facts.ts'
+import { label, machine, runtime, value } from './facts.ts'
 
 /** A row of the decision table: what one has, what it proved, what it did not. */
 export interface Proof {
@@ -31,6 +31,7 @@ export function proof(row: ProofRow, { legs }: Judgement): Proof {
       const abi = comparison.toolchain.find(
         (one) => one.grade === 'abi' && (one.key.endsWith('soabi') || one.key.endsWith('modules')),
       )
+      const other = comparison.toolchain.find((one) => one.grade === 'abi')
       const platform = comparison.toolchain.find((one) => one.grade === 'platform')
       return {
         have: [file],
@@ -40,7 +41,9 @@ export function proof(row: ProofRow, { legs }: Judgement): Proof {
             ? t`that it behaves the same on another platform: ${code(platform.scratch ?? '')} there, ${code(platform.ci ?? '')} here`
             : abi !== undefined
               ? t`that C extensions behave the same under another ABI: ${code(shortAbi(abi.scratch))} there, ${code(shortAbi(abi.ci))} here`
-              : ['that these tools give the same result twice'],
+              : other !== undefined
+                ? t`that it behaves the same with another ${label(other.key)}: ${value(other.scratch)} there, ${value(other.ci)} here`
+                : ['that these tools give the same result twice'],
       }
     }
     case 'lock':
