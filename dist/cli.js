@@ -11621,7 +11621,7 @@ function lockfileDetails(lockfile) {
 	if (lockfile.diff === null) return [];
 	const number = differing$1(lockfile);
 	const of = lockfile.packages.scratch === null ? "" : ` of ${lockfile.packages.scratch}`;
-	const says = number > 0 ? `${number}${of} packages differ` : lockfile.compared === "same" ? "same packages" : "as text";
+	const says = number > 0 ? `${number}${of} packages ${number === 1 ? "differs" : "differ"}` : lockfile.compared === "same" ? "same packages" : "as text";
 	return [{
 		kind: "details",
 		summary: t`Lockfile, ${code(lockfile.path)}: ${says}`,

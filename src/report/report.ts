@@ -177,7 +177,11 @@ function lockfileDetails(lockfile: LockfileComparison): Block[] {
   const number = differing(lockfile)
   const of = lockfile.packages.scratch === null ? '' : ` of ${lockfile.packages.scratch}`
   const says =
-    number > 0 ? `${number}${of} packages differ` : lockfile.compared === 'same' ? 'same packages' : 'as text'
+    number > 0
+      ? `${number}${of} packages ${number === 1 ? 'differs' : 'differ'}`
+      : lockfile.compared === 'same'
+        ? 'same packages'
+        : 'as text'
   return [
     {
       kind: 'details',
