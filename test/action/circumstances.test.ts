@@ -275,7 +275,13 @@ test('a cancelled run concludes `cancelled`, and the command is told', () =>
       event,
       github,
       inputs: { command: 'echo started; sleep 30; echo not reached' },
-      onStart: (child) => child.stdout?.on('data', (data) => String(data).includes('started') && child.kill('SIGINT')),
+      // Once: the report that the step prints at its end names the command again.
+      onStart: (child) => {
+        let told = false
+        child.stdout?.on('data', (data) => {
+          if (!told && /^started$/m.test(String(data))) told = child.kill('SIGINT')
+        })
+      },
     })
     assert.equal(result.outputs.conclusion, 'cancelled')
     assert.equal(result.code, 1)
