@@ -735,9 +735,10 @@ write_run() {
 
 # Removes what an earlier run left.
 remove_stale() {
-  local name
-  # shellcheck disable=SC2086 # globs
-  for name in "${OWN_FILES[@]}"; do rm -f "$out_dir"/$name; done
+  local name stale=()
+  # shellcheck disable=SC2206 # globs
+  for name in "${OWN_FILES[@]}"; do stale+=("$out_dir"/$name); done
+  rm -f "${stale[@]}"
 }
 
 write_sums() (

@@ -5767,6 +5767,8 @@ var GitError = class extends Error {
 */
 var Git = class Git {
 	top;
+	/** Where the repository keeps its objects; null until it was asked. */
+	#objects = null;
 	constructor(top) {
 		this.top = top;
 	}
@@ -5899,12 +5901,7 @@ var Git = class Git {
 			const env = {
 				GIT_INDEX_FILE: join(scratch, "index"),
 				GIT_OBJECT_DIRECTORY: scratch,
-				GIT_ALTERNATE_OBJECT_DIRECTORIES: this.#text([
-					"rev-parse",
-					"--path-format=absolute",
-					"--git-path",
-					"objects"
-				])
+				GIT_ALTERNATE_OBJECT_DIRECTORIES: this.#objectDirectory()
 			};
 			this.#run(["read-tree", commit ?? "--empty"], { env });
 			if (workingTree) this.#run([
@@ -5950,6 +5947,15 @@ var Git = class Git {
 			from,
 			to
 		]));
+	}
+	#objectDirectory() {
+		this.#objects ??= this.#text([
+			"rev-parse",
+			"--path-format=absolute",
+			"--git-path",
+			"objects"
+		]);
+		return `"${this.#objects.replace(/[\\"]/g, "\\$&")}"`;
 	}
 	#ask(args, options = {}) {
 		return spawnSync("git", [

@@ -29559,6 +29559,8 @@ var GitError = class extends Error {
 */
 var Git = class Git {
 	top;
+	/** Where the repository keeps its objects; null until it was asked. */
+	#objects = null;
 	constructor(top) {
 		this.top = top;
 	}
@@ -29691,12 +29693,7 @@ var Git = class Git {
 			const env = {
 				GIT_INDEX_FILE: join(scratch, "index"),
 				GIT_OBJECT_DIRECTORY: scratch,
-				GIT_ALTERNATE_OBJECT_DIRECTORIES: this.#text([
-					"rev-parse",
-					"--path-format=absolute",
-					"--git-path",
-					"objects"
-				])
+				GIT_ALTERNATE_OBJECT_DIRECTORIES: this.#objectDirectory()
 			};
 			this.#run(["read-tree", commit ?? "--empty"], { env });
 			if (workingTree) this.#run([
@@ -29742,6 +29739,15 @@ var Git = class Git {
 			from,
 			to
 		]));
+	}
+	#objectDirectory() {
+		this.#objects ??= this.#text([
+			"rev-parse",
+			"--path-format=absolute",
+			"--git-path",
+			"objects"
+		]);
+		return `"${this.#objects.replace(/[\\"]/g, "\\$&")}"`;
 	}
 	#ask(args, options = {}) {
 		return spawnSync("git", [
@@ -30997,7 +31003,7 @@ function readCommit(place, event) {
 			review: {
 				headSha: event.headSha ?? commit,
 				headTree,
-				ciTree: checkedOut === null ? null : git.treeWithout(checkedOut, own),
+				ciTree: checkedOut === null ? null : checkedOut === commit && headTree !== null ? headTree : git.treeWithout(checkedOut, own),
 				base: isHead && checkedOut !== commit ? event.base : null,
 				lockfiles: committedLockfiles(git, commit, paths.lockfiles),
 				changedSinceCapture: changedSinceCapture(git, bundle, commit, headTree, paths.bundle),

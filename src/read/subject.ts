@@ -73,7 +73,12 @@ export function readCommit(place: Place, event: ReviewEvent): Subject {
     const review: Review = {
       headSha: event.headSha ?? commit,
       headTree,
-      ciTree: checkedOut === null ? null : git.treeWithout(checkedOut, own),
+      ciTree:
+        checkedOut === null
+          ? null
+          : checkedOut === commit && headTree !== null
+            ? headTree
+            : git.treeWithout(checkedOut, own),
       base: isHead && checkedOut !== commit ? event.base : null,
       lockfiles: committedLockfiles(git, commit, paths.lockfiles),
       changedSinceCapture: changedSinceCapture(git, bundle, commit, headTree, paths.bundle),

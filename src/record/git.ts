@@ -28,6 +28,8 @@ export class GitError extends Error {
  */
 export class Git {
   readonly top: string
+  /** Where the repository keeps its objects; null until it was asked. */
+  #objects: string | null = null
 
   private constructor(top: string) {
     this.top = top
@@ -137,7 +139,7 @@ export class Git {
       const env = {
         GIT_INDEX_FILE: join(scratch, 'index'),
         GIT_OBJECT_DIRECTORY: scratch,
-        GIT_ALTERNATE_OBJECT_DIRECTORIES: this.#text(['rev-parse', '--path-format=absolute', '--git-path', 'objects']),
+        GIT_ALTERNATE_OBJECT_DIRECTORIES: this.#objectDirectory(),
       }
       this.#run(['read-tree', commit ?? '--empty'], { env })
       if (workingTree)
@@ -157,6 +159,12 @@ export class Git {
   /** The paths that differ between two commits or trees that the repository has, relative to it. */
   changedPaths(from: string, to: string): string[] {
     return splitNul(this.#run(['diff-tree', '-r', '-z', '--no-renames', '--name-only', from, to]))
+  }
+
+  #objectDirectory(): string {
+    this.#objects ??= this.#text(['rev-parse', '--path-format=absolute', '--git-path', 'objects'])
+    // In quotes: a colon would part two directories.
+    return `"${this.#objects.replace(/[\\"]/g, '\\$&')}"`
   }
 
   #ask(args: readonly string[], options: { env?: Record<string, string>; input?: Uint8Array; timeout?: number } = {}) {

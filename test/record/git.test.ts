@@ -9,7 +9,7 @@ import { Git } from '../../src/record/git.ts'
 import { gitIn, writeFiles } from '../support/checkout.ts'
 
 function repository(files: Parameters<typeof writeFiles>[1]): { cwd: string; sh: ReturnType<typeof gitIn>; git: Git } {
-  const cwd = mkdtempSync(join(tmpdir(), 're po-'))
+  const cwd = mkdtempSync(join(tmpdir(), 're :po"-'))
   const sh = gitIn(cwd)
   sh('init', '--quiet')
   writeFiles(cwd, files)
