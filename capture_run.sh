@@ -440,23 +440,34 @@ installed_python() {
   cd / || return
   # What `pip freeze` prints, from the same metadata: pip itself takes longer to start than many a test run.
   ask "$python" -B -c '
-import json, sys
+import io, os, sys
 sys.path[:] = [p for p in sys.path if p not in ("", ".")]
-from importlib.metadata import distributions
+def read(path):
+    try:
+        with io.open(path, encoding="utf-8", errors="replace") as file: return file.read()
+    except (IOError, OSError): return ""
 lines = {}
-for dist in distributions():
-    name, text = dist.metadata["Name"], dist.read_text("direct_url.json")
-    key = (name or "").lower().replace("_", "-").replace(".", "-")
-    if not name or key in lines or key in ("pip", "setuptools", "wheel", "distribute"): continue
-    line = "%s==%s" % (name, dist.version)
-    if text:
-        direct = json.loads(text)
-        vcs, url = direct.get("vcs_info"), direct["url"]
-        if vcs: url = "%s+%s@%s" % (vcs["vcs"], url, vcs["commit_id"])
-        if direct.get("subdirectory"): url += "#subdirectory=" + direct["subdirectory"]
-        if not direct.get("dir_info", {}).get("editable"): line = "%s @ %s" % (name, url)
-        else: line = "# Editable install with no version control (%s)\n-e %s" % (line, url)
-    lines[key] = line
+for folder in sys.path:
+    try: entries = sorted(os.listdir(folder))
+    except (IOError, OSError): continue
+    for entry in entries:
+        if not entry.endswith((".dist-info", ".egg-info")): continue
+        path = os.path.join(folder, entry)
+        head = read(os.path.join(path, "METADATA")) or read(os.path.join(path, "PKG-INFO")) or read(path)
+        fields = dict(line.split(": ", 1) for line in head.split("\n\n", 1)[0].splitlines() if line.startswith(("Name: ", "Version: ")))
+        name, version = fields.get("Name"), fields.get("Version")
+        key = (name or "").lower().replace("_", "-").replace(".", "-")
+        if not version or key in lines or key in ("", "pip", "setuptools", "wheel", "distribute", "python", "wsgiref"): continue
+        line, text = "%s==%s" % (name, version), read(os.path.join(path, "direct_url.json"))
+        if text:
+            import json
+            direct = json.loads(text)
+            vcs, url = direct.get("vcs_info"), direct["url"]
+            if vcs: url = "%s+%s@%s" % (vcs["vcs"], url, vcs["commit_id"])
+            if direct.get("subdirectory"): url += "#subdirectory=" + direct["subdirectory"]
+            if not direct.get("dir_info", {}).get("editable"): line = "%s @ %s" % (name, url)
+            else: line = "# Editable install with no version control (%s)\n-e %s" % (line, url)
+        lines[key] = line
 for key in sorted(lines): print(lines[key])' >"$1" && return
   ask "$python" -B -m pip --disable-pip-version-check --no-input freeze >"$1" && return
   has uv && ask uv pip freeze --offline --python "$python" >"$1"
