@@ -83,6 +83,17 @@ function readExit(file, bytes) {
 		problems
 	};
 }
+/**
+* What several exit files say together.
+*
+* @returns 0 where each holds 0, else the first other integer; null where a file holds none, or there is no file
+*/
+function exitCodeOf(exits) {
+	const codes = exits.map((exit) => exit.code);
+	const failed = codes.find((code) => code !== null && code !== 0);
+	const unknown = codes.length === 0 || codes.includes(null);
+	return failed ?? (unknown ? null : 0);
+}
 // src/read/ecosystem.ts
 /** A package's name as its ecosystem compares it: PEP 503 for Python, as written elsewhere. */
 function foldName(ecosystem, name) {
@@ -5587,7 +5598,6 @@ function readEvidence(name, contents, problems) {
 		locks,
 		freezes,
 		tests: tests.report,
-		junitDigests: new Map(junit.map(({ file, bytes }) => [file, sha256(bytes)])),
 		problems: found
 	};
 }
@@ -5686,10 +5696,14 @@ function readRegular(path) {
 * Reads what this step recorded of its own command.
 *
 * @param directory where `capture_run.sh` wrote it
-* @param result how the process ended
+* @param ended how the process ended; without an exit code it died of a signal
 */
-function readOwnRecording(directory, result) {
+function readOwnRecording(directory, ended) {
 	const evidence = readOrNull(directory, "CI");
+	const result = {
+		...ended,
+		signal: ended.exitCode === null ? "killed" : null
+	};
 	return {
 		evidence: evidence ?? nothing("CI"),
 		result,
@@ -5705,8 +5719,7 @@ function readOwnRecording(directory, result) {
 function readEarlierRecording(directory, result) {
 	const name = basename(directory);
 	const evidence = readOrNull(directory, name);
-	const codes = evidence?.exits.map((exit) => exit.code) ?? [];
-	const exitCode = codes.find((code) => code !== 0 && code !== null) ?? (codes.includes(null) ? null : codes[0] ?? null);
+	const exitCode = exitCodeOf(evidence?.exits ?? []);
 	return {
 		evidence: evidence ?? nothing(name),
 		result: {
@@ -5749,7 +5762,6 @@ function nothing(name) {
 		locks: [],
 		freezes: [],
 		tests: null,
-		junitDigests: /* @__PURE__ */ new Map(),
 		problems: []
 	};
 }
@@ -7173,7 +7185,7 @@ function readWorkingTree(place) {
 			what: `the source was not compared: ${opened.why}`,
 			remedy: "run this inside a git repository"
 		}];
-		const lockfiles = workingLockfiles(place.directory, names, (path) => path);
+		const lockfiles = workingLockfiles(place.directory, names);
 		return {
 			bundle,
 			review: {
@@ -7197,7 +7209,7 @@ function readWorkingTree(place) {
 			headSha,
 			headTree: tree,
 			ciTree: tree,
-			lockfiles: workingLockfiles(git.top, paths.lockfiles, (path) => path),
+			lockfiles: workingLockfiles(git.top, paths.lockfiles),
 			changedSinceCapture: headSha === null ? null : changedSinceCapture(git, bundle, headSha, tree, paths.bundle)
 		}
 	};
@@ -7237,11 +7249,11 @@ function ownFiles(bundle) {
 	const prefix = bundle === "." || bundle === "" ? "" : `${literalGlob(bundle)}/`;
 	return OWN_FILES.map((file) => prefix + file);
 }
-function workingLockfiles(top, paths, show) {
+function workingLockfiles(top, paths) {
 	return paths.flatMap((path) => {
 		const stat = lstatSync(resolve(top, path), { throwIfNoEntry: false });
 		return stat?.isFile() && stat.size <= LOCKFILE_CAP ? [{
-			path: show(path),
+			path,
 			bytes: readFileSync(resolve(top, path))
 		}] : [];
 	});
@@ -7914,6 +7926,11 @@ function bash() {
 	const git = join(process.env.ProgramFiles ?? "C:\\Program Files", "Git", "bin", "bash.exe");
 	return process.platform === "win32" && existsSync(git) ? git : "bash";
 }
+// src/record/reason.ts
+/** What went wrong, in the words of whatever was thrown. */
+function reasonOf(error) {
+	return error instanceof Error ? error.message : String(error);
+}
 // src/report/escape.ts
 /**
 * The only way into a report for text that came out of a bundle, a tool or a pull request. Each function takes any
@@ -8190,10 +8207,93 @@ function bundleSentence(finding) {
 		default: return null;
 	}
 }
-// src/judge/finding.ts
-/** What a comparison of names and versions says, most telling first: used for counts in sentences. */
-function differing$1(lockfile) {
-	return lockfile.added.length + lockfile.removed.length + lockfile.changed.length;
+// src/compare/packages.ts
+/** How many packages differ: what is on one side only, and what is on both at other versions. */
+function differing$1({ added, removed, changed }) {
+	return added.length + removed.length + changed.length;
+}
+/**
+* Compares two lists as sets of name and version: several versions of one package are a set, order and repetition say
+* nothing. A package without version is compared by its source, and a local one too: its version is the project's own.
+*
+* @returns `removed` only in `from`, `added` only in `to`; of one name each, the two make a `changed`. Sorted by name.
+*/
+function differenceOf(ecosystem, from, to) {
+	const before = versions(ecosystem, from);
+	const after = versions(ecosystem, to);
+	const difference = {
+		added: [],
+		removed: [],
+		changed: []
+	};
+	for (const name of [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort()) {
+		const there = before.get(name) ?? NONE;
+		const here = after.get(name) ?? NONE;
+		const gone = shownOf(there, here);
+		const come = shownOf(here, there);
+		for (let index = 0; index < Math.max(gone.length, come.length); index++) {
+			const old = gone[index];
+			const now = come[index];
+			if (old !== void 0 && now !== void 0) difference.changed.push({
+				name,
+				from: old,
+				to: now
+			});
+			else if (old !== void 0) difference.removed.push({
+				name,
+				version: old
+			});
+			else if (now !== void 0) difference.added.push({
+				name,
+				version: now
+			});
+		}
+	}
+	return difference;
+}
+/** Distinct name and version. */
+function countPackages(ecosystem, packages) {
+	let count = 0;
+	for (const of of versions(ecosystem, packages).values()) count += of.size;
+	return count;
+}
+/**
+* One sorted line a package, for a diff of two lists: `numpy 2.1.3`. What is equal has one spelling in both, so that it
+* is no difference of the text either.
+*/
+function packageLines(ecosystem, from, to) {
+	const before = versions(ecosystem, from);
+	const lines = (list) => [...list].flatMap(([name, of]) => [...of].map(([key, shown]) => `${name} ${before.get(name)?.get(key) ?? shown}`.trimEnd())).sort();
+	return {
+		from: lines(before),
+		to: lines(versions(ecosystem, to))
+	};
+}
+const NONE = /* @__PURE__ */ new Map();
+/** Made once for each list, since counting, comparing and laying out all need it. */
+const made = /* @__PURE__ */ new WeakMap();
+function versions(ecosystem, packages) {
+	const known = made.get(packages);
+	if (known?.ecosystem === ecosystem) return known.names;
+	const names = /* @__PURE__ */ new Map();
+	for (const { name, version, source, local } of packages) {
+		const of = names.get(name) ?? /* @__PURE__ */ new Map();
+		names.set(name, of);
+		const key = `${local || version === null ? "" : foldVersion(ecosystem, version)} ${source ?? ""}`;
+		const shown = source === null ? version ?? "" : version === null ? source : `${version} from ${source}`;
+		const other = of.get(key);
+		if (other === void 0 || shown < other) of.set(key, shown);
+	}
+	made.set(packages, {
+		ecosystem,
+		names
+	});
+	return names;
+}
+/** The versions that the other side lacks, as written, in the order of their numbers. */
+function shownOf(these, others) {
+	const shown = [...these].filter(([key]) => !others.has(key)).map(([, version]) => version);
+	return shown.length < 2 ? shown : shown.sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
 }
 // src/report/wording/facts.ts
 /** What a fact of the toolchain is called. Keys that are not here are shown as they are. */
@@ -8381,13 +8481,14 @@ function experimentSentence(finding) {
 			detail: t`Locked → installed: ${enumerate(finding.against.otherVersion.map(change))}.${again(finding.against.install)}`
 		};
 		case "installed/differs": {
-			const { changed, added, removed } = finding.installed.againstCi ?? {
+			const difference = finding.installed.againstCi ?? {
 				changed: [],
 				added: [],
 				removed: []
 			};
+			const { changed, added, removed } = difference;
 			return {
-				lead: t`${count$1(changed.length + added.length + removed.length, "installed package differs", "installed packages differ")} between the scratch box and CI.`,
+				lead: t`${count$1(differing$1(difference), "installed package differs", "installed packages differ")} between the scratch box and CI.`,
 				detail: t`${changes(changed, added, removed, ["only in CI", "only there"])}.${again(finding.installed.againstLock?.install ?? null)}`
 			};
 		}
@@ -8486,6 +8587,10 @@ function counts(tests) {
 	].filter(([number]) => number > 0).map(([number, word]) => `${group(number)} ${word}`);
 	return [count$1(tests.total, "test"), ...shown].join(", ");
 }
+/** How many cases are in groups of skipped ones. */
+function casesIn(groups) {
+	return groups.reduce((sum, one) => sum + one.pairs.length, 0);
+}
 /** Why tests were skipped, cause by cause, as far as their messages say. */
 function skipCauses(groups, side) {
 	return groups.flatMap((one, index) => [...index === 0 ? [] : [" "], ...t`${group(one.pairs.length)} ${cause(one, side)}.`]);
@@ -8568,11 +8673,11 @@ function outcomeSentence(finding) {
 			detail: t`${enumerate(finding.pairs.map(({ scratch, ci }) => t`${code(scratch.name)}: ${scratch.status} there, ${ci.status} here`))}.`
 		};
 		case "tests/skipped-in-scratch": return {
-			lead: t`${count$1(finding.groups.reduce((all, one) => all + one.pairs.length, 0), "test was", "tests were")} skipped in the scratch box and ran in CI.`,
+			lead: t`${count$1(casesIn(finding.groups), "test was", "tests were")} skipped in the scratch box and ran in CI.`,
 			detail: t`${skipCauses(finding.groups, "there")}${finding.groups.some(({ cause }) => cause === "module") ? again(finding.install) : []}`
 		};
 		case "tests/skipped-in-ci": {
-			const sum = finding.groups.reduce((all, one) => all + one.pairs.length, 0);
+			const sum = casesIn(finding.groups);
 			return {
 				lead: t`${count$1(sum, "test")} ran in the scratch box and ${sum === 1 ? "was" : "were"} skipped in CI: CI proved less.`,
 				detail: skipCauses(finding.groups, "here")
@@ -8681,7 +8786,7 @@ function testsProof({ tests, scratch }) {
 	const names = scratch?.tests?.files ?? [];
 	const have = names.length === 1 ? code(names[0] ?? "") : `${names.length} JUnit files`;
 	const mine = tests.scratch;
-	const sum = tests.skippedInScratch.reduce((all, one) => all + one.pairs.length, 0);
+	const sum = casesIn(tests.skippedInScratch);
 	const skipped = mine?.skipped ?? 0;
 	const missing = [];
 	if (skipped > 0) missing.push(`the ${skipped} that ${skipped === 1 ? "was" : "were"} skipped there${sum > 0 && sum < skipped ? ` (${sum} of them ran here)` : ""}`);
@@ -9073,8 +9178,9 @@ function essenceOfLine(line) {
 function groupBy(items, key) {
 	const groups = /* @__PURE__ */ new Map();
 	for (const item of items) {
-		const group = groups.get(key(item));
-		if (group === void 0) groups.set(key(item), [item]);
+		const of = key(item);
+		const group = groups.get(of);
+		if (group === void 0) groups.set(of, [item]);
 		else group.push(item);
 	}
 	return groups;
@@ -9134,90 +9240,6 @@ function readLockfile(bytes, path) {
 		};
 	}
 }
-// src/compare/packages.ts
-/**
-* Compares two lists as sets of name and version: several versions of one package are a set, order and repetition say
-* nothing. A package without version is compared by its source, and a local one too: its version is the project's own.
-*
-* @returns `removed` only in `from`, `added` only in `to`; of one name each, the two make a `changed`. Sorted by name.
-*/
-function differenceOf(ecosystem, from, to) {
-	const before = versions(ecosystem, from);
-	const after = versions(ecosystem, to);
-	const difference = {
-		added: [],
-		removed: [],
-		changed: []
-	};
-	for (const name of [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort()) {
-		const there = before.get(name) ?? NONE;
-		const here = after.get(name) ?? NONE;
-		const gone = shownOf(there, here);
-		const come = shownOf(here, there);
-		for (let index = 0; index < Math.max(gone.length, come.length); index++) {
-			const old = gone[index];
-			const now = come[index];
-			if (old !== void 0 && now !== void 0) difference.changed.push({
-				name,
-				from: old,
-				to: now
-			});
-			else if (old !== void 0) difference.removed.push({
-				name,
-				version: old
-			});
-			else if (now !== void 0) difference.added.push({
-				name,
-				version: now
-			});
-		}
-	}
-	return difference;
-}
-/** Distinct name and version. */
-function countPackages(ecosystem, packages) {
-	let count = 0;
-	for (const of of versions(ecosystem, packages).values()) count += of.size;
-	return count;
-}
-/**
-* One sorted line a package, for a diff of two lists: `numpy 2.1.3`. What is equal has one spelling in both, so that it
-* is no difference of the text either.
-*/
-function packageLines(ecosystem, from, to) {
-	const before = versions(ecosystem, from);
-	const lines = (list) => [...list].flatMap(([name, of]) => [...of].map(([key, shown]) => `${name} ${before.get(name)?.get(key) ?? shown}`.trimEnd())).sort();
-	return {
-		from: lines(before),
-		to: lines(versions(ecosystem, to))
-	};
-}
-const NONE = /* @__PURE__ */ new Map();
-/** Made once for each list, since counting, comparing and laying out all need it. */
-const made = /* @__PURE__ */ new WeakMap();
-function versions(ecosystem, packages) {
-	const known = made.get(packages);
-	if (known?.ecosystem === ecosystem) return known.names;
-	const names = /* @__PURE__ */ new Map();
-	for (const { name, version, source, local } of packages) {
-		const of = names.get(name) ?? /* @__PURE__ */ new Map();
-		names.set(name, of);
-		const key = `${local || version === null ? "" : foldVersion(ecosystem, version)} ${source ?? ""}`;
-		const shown = source === null ? version ?? "" : version === null ? source : `${version} from ${source}`;
-		const other = of.get(key);
-		if (other === void 0 || shown < other) of.set(key, shown);
-	}
-	made.set(packages, {
-		ecosystem,
-		names
-	});
-	return names;
-}
-/** The versions that the other side lacks, as written, in the order of their numbers. */
-function shownOf(these, others) {
-	const shown = [...these].filter(([key]) => !others.has(key)).map(([, version]) => version);
-	return shown.length < 2 ? shown : shown.sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
-}
 // src/compare/installed.ts
 /** What every Python environment brings along, and `pip freeze` may hide: said nothing of, unless a lockfile names it. */
 const BASELINE = /* @__PURE__ */ new Set([
@@ -9239,7 +9261,6 @@ function compareInstalled(scratch, ci) {
 	const here = ci.freezes.find((one) => one.form !== null && one.packages.ecosystem === freeze.packages.ecosystem);
 	return {
 		file: freeze.file,
-		packages: freeze.packages.packages,
 		againstLock: installedAgainstLock(scratch),
 		againstCi: here === void 0 ? null : againstCi(freeze.packages, here.packages)
 	};
@@ -10047,7 +10068,7 @@ function compareLists(there, here) {
 		side: "repository",
 		...entry
 	}))];
-	const differ = difference.added.length + difference.removed.length + difference.changed.length + otherHash.length > 0;
+	const differ = differing$1(difference) + otherHash.length > 0;
 	const lines = packageLines(there.ecosystem, there.packages, here.packages);
 	return {
 		...difference,
@@ -10723,13 +10744,18 @@ function row(key, there, here, compare, file) {
 */
 function compare(bundle, ci, review) {
 	const scratch = bundle.evidence;
+	const exits = scratch?.exits ?? [];
 	return {
 		bundle,
 		scratch,
 		ci: ci.evidence,
 		ciNotes: ci.notes,
 		review,
-		exits: compareExits(scratch?.exits ?? [], ci.result.exitCode),
+		exits: {
+			scratch: exits,
+			scratchCode: exitCodeOf(exits),
+			ciCode: ci.result.exitCode
+		},
 		command: compareCommands(scratch, ci.evidence),
 		toolchain: compareToolchains(scratch?.toolchain ?? null, ci.evidence.toolchain),
 		lockfiles: scratch === null ? [] : compareLockfiles(scratch, review.lockfiles),
@@ -10737,16 +10763,6 @@ function compare(bundle, ci, review) {
 		ciInstalled: installedAgainstLock(ci.evidence),
 		tests: compareTests(scratch?.tests ?? null, ci.evidence.tests),
 		source: compareSources(scratch, review)
-	};
-}
-function compareExits(scratch, ciCode) {
-	const codes = scratch.map((exit) => exit.code);
-	const failed = codes.find((code) => code !== null && code !== 0);
-	const unknown = codes.length === 0 || codes.includes(null);
-	return {
-		scratch,
-		scratchCode: failed ?? (unknown ? null : 0),
-		ciCode
 	};
 }
 // src/judge/conclusion.ts
@@ -10848,7 +10864,7 @@ function of(problems, kind) {
 	return problems.filter((problem) => problem.kind === kind);
 }
 // src/judge/rules/ci.ts
-/** What CI's own side lacks. `recording` is what the recorder noted; it never touches the conclusion. */
+/** What CI's own side lacks. It never touches the conclusion. */
 const ci = ({ comparison, result, others }) => {
 	const findings = comparison.ciNotes.map((note) => note.kind === "stale-junit" ? found("notice", {
 		id: "ci/stale-junit",
@@ -10927,7 +10943,7 @@ function differencesOf(comparison) {
 		toolchain: toolchain.some((row) => row.grade === "abi"),
 		tests: tests.scratch !== null && tests.ci !== null && tests.onlyScratch.length + tests.onlyCi.length + tests.skippedInScratch.length + tests.skippedInCi.length > 0,
 		lockfile: lockfiles.some((lockfile) => lockfile.compared === "differs" || lockfile.scratch === "none"),
-		installed: ci !== null && ci.added.length + ci.removed.length + ci.changed.length > 0,
+		installed: ci !== null && differing$1(ci) > 0,
 		command: command.same === false && (tests.scratch === null || tests.ci === null)
 	};
 	return Object.keys(different).filter((difference) => different[difference]);
@@ -10955,15 +10971,13 @@ const exitCode = ({ comparison: { scratch } }) => {
 const exitAgainstItself = ({ comparison: { scratch, exits, tests } }) => {
 	const two = recordedExits(scratch);
 	const failures = failuresOf(scratch, tests);
-	const suiteProblems = scratch?.tests?.suiteProblems.length ?? 0;
 	const file = exits.scratch[0]?.file ?? null;
 	return [...two === null ? [] : [found("warning", {
 		id: "exit/two-answers",
 		...two
 	}, file, 1)], ...exits.scratchCode === 0 && failures > 0 ? [found("warning", {
 		id: "exit/against-report",
-		failures,
-		suiteProblems
+		failures
 	}, file, 1)] : []];
 };
 /** One run passed and the other did not, or both failed in another way. */
@@ -11057,7 +11071,7 @@ const installed = ({ comparison: { scratch, installed: there, ciInstalled } }) =
 	const file = there?.file ?? null;
 	const lock = there?.againstLock ?? null;
 	const ci = there?.againstCi ?? null;
-	const differs = ci !== null && ci.added.length + ci.removed.length + ci.changed.length > 0;
+	const differs = ci !== null && differing$1(ci) > 0;
 	const level = ci === null || differs ? "warning" : "notice";
 	if (lock !== null && lock.notLocked.length > 0) findings.push(found(level, {
 		id: "installed/not-locked",
@@ -11329,7 +11343,7 @@ function headline(judgement) {
 function ending({ conclusion, legs }) {
 	if (conclusion === "cancelled") return ["CI was cancelled."];
 	if (legs.length > 1) {
-		const failed = legs.filter(({ result }) => (result.result ?? (result.exitCode === 0 ? "success" : "")) !== "success").length;
+		const failed = legs.filter(({ result }) => conclude$1([result]) !== "success").length;
 		return conclusion === "success" ? t`CI passed in ${count$1(legs.length, "leg")}.` : t`CI failed in ${failed} of ${count$1(legs.length, "leg")}.`;
 	}
 	if (conclusion === "success") return ["CI passed."];
@@ -11404,9 +11418,8 @@ function phrase(difference, comparison) {
 		}), "installed package differs", "installed packages differ")}`;
 		case "command": return "another command";
 		case "tests": {
-			const sum = (groups) => groups.reduce((all, one) => all + one.pairs.length, 0);
-			const never = sum(tests.skippedInScratch) + tests.onlyCi.length;
-			const notHere = sum(tests.skippedInCi) + tests.onlyScratch.length;
+			const never = casesIn(tests.skippedInScratch) + tests.onlyCi.length;
+			const notHere = casesIn(tests.skippedInCi) + tests.onlyScratch.length;
 			return never > 0 ? `${count$1(never, "test")} never ran there` : `${count$1(notHere, "test")} never ran here`;
 		}
 	}
@@ -11644,7 +11657,6 @@ function shortened(lines) {
 }
 function testsDetails({ tests }) {
 	if (tests.scratch === null || tests.ci === null) return [];
-	const sum = (groups) => groups.reduce((all, one) => all + one.pairs.length, 0);
 	const rows = [
 		[
 			["agreed"],
@@ -11701,12 +11713,12 @@ function testsDetails({ tests }) {
 			tests.onlyCi.length
 		]
 	];
-	const notThere = sum(tests.skippedInScratch);
+	const notThere = casesIn(tests.skippedInScratch);
 	const parts = [
 		`${tests.agreed} agreed`,
 		...tests.flipped.length > 0 ? [`${tests.flipped.length} flipped`] : [],
 		...notThere > 0 ? [`${notThere} skipped there`] : [],
-		...sum(tests.skippedInCi) > 0 ? [`${sum(tests.skippedInCi)} skipped here`] : [],
+		...casesIn(tests.skippedInCi) > 0 ? [`${casesIn(tests.skippedInCi)} skipped here`] : [],
 		...tests.onlyScratch.length > 0 ? [`${tests.onlyScratch.length} only there`] : [],
 		...tests.onlyCi.length > 0 ? [`${tests.onlyCi.length} only in CI`] : []
 	];
@@ -11767,7 +11779,7 @@ async function run(readSubject, record, help) {
 	try {
 		return conclude(subject, recordings, help);
 	} catch (error) {
-		const why = `it could not be compared: ${reason(error)}`;
+		const why = `it could not be compared: ${reasonOf(error)}`;
 		const bundle = {
 			...subject.bundle,
 			evidence: null,
@@ -11798,11 +11810,8 @@ function readOrUnreadable(readSubject) {
 		return readSubject();
 	} catch (error) {
 		if (error instanceof PlaceError) throw error;
-		return unreadableSubject(reason(error));
+		return unreadableSubject(reasonOf(error));
 	}
-}
-function reason(error) {
-	return error instanceof Error ? error.message : String(error);
 }
 // src/cli.ts
 const USAGE = `Compares the evidence of a scratch test run with a run here, with no GitHub.
@@ -11866,11 +11875,9 @@ async function record(options) {
 			environment: Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => value === void 0 ? [] : [[name, value]]))
 		});
 		for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => running.signal(signal));
-		const exitCode = await running.exitCode;
 		return [readOwnRecording(out, {
 			name: "this run",
-			exitCode,
-			signal: exitCode === null ? "killed" : null,
+			exitCode: await running.exitCode,
 			result: null
 		})];
 	} finally {
@@ -11967,7 +11974,7 @@ try {
 	process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
 	const usage = error instanceof UsageError || error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
-	process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${usage ? "See --help.\n" : ""}`);
+	process.stderr.write(`${reasonOf(error)}\n${usage ? "See --help.\n" : ""}`);
 	process.exitCode = usage ? 2 : 1;
 }
 export {};

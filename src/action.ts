@@ -12,6 +12,7 @@ import { readCommit } from './read/subject.ts'
 import { runCommand } from './record/command.ts'
 import { findRecordedDirectories } from './record/earlier.ts'
 import { readEvent } from './record/event.ts'
+import { reasonOf } from './record/reason.ts'
 import { run } from './run.ts'
 
 /** The door for GitHub: inputs, run, publish. */
@@ -74,7 +75,6 @@ async function runHere(inputs: Inputs, command: string, directory: string, out: 
     readOwnRecording(out, {
       name: 'CI',
       exitCode,
-      signal: exitCode === null ? 'killed' : null,
       result: cancelled ? 'cancelled' : null,
     }),
   ]
@@ -115,5 +115,5 @@ function helpAddress({
 try {
   await main()
 } catch (error) {
-  log.fail(error instanceof Error ? error.message : String(error))
+  log.fail(reasonOf(error))
 }

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { type Recording, readEarlierRecording, readOwnRecording } from './read/recording.ts'
 import { readWorkingTree } from './read/subject.ts'
 import { runCommand } from './record/command.ts'
+import { reasonOf } from './record/reason.ts'
 import { renderPage } from './report/html.ts'
 import { renderJson } from './report/json.ts'
 import { renderMarkdown } from './report/markdown.ts'
@@ -89,9 +90,7 @@ async function record(options: Options): Promise<[Recording]> {
     // A terminal's Ctrl-C reaches the command by itself; this process must live on to report.
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => running.signal(signal))
     const exitCode = await running.exitCode
-    return [
-      readOwnRecording(out, { name: 'this run', exitCode, signal: exitCode === null ? 'killed' : null, result: null }),
-    ]
+    return [readOwnRecording(out, { name: 'this run', exitCode, result: null })]
   } finally {
     rmSync(out, { recursive: true, force: true })
   }
@@ -173,6 +172,6 @@ try {
   const usage =
     error instanceof UsageError ||
     (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${usage ? 'See --help.\n' : ''}`)
+  process.stderr.write(`${reasonOf(error)}\n${usage ? 'See --help.\n' : ''}`)
   process.exitCode = usage ? 2 : 1
 }

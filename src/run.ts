@@ -4,6 +4,7 @@ import type { Judgement } from './judge/judgement.ts'
 import type { Bundle } from './read/evidence.ts'
 import type { Recording } from './read/recording.ts'
 import { PlaceError, type Subject, unreadableSubject } from './read/subject.ts'
+import { reasonOf } from './record/reason.ts'
 import { makeReport, type Report } from './report/report.ts'
 
 /** What is said of a scratch run, as data and as a report. */
@@ -32,7 +33,7 @@ export async function run(
     return conclude(subject, recordings, help)
   } catch (error) {
     // A bundle that this program cannot cope with counts as none: it must not take CI's result with it.
-    const why = `it could not be compared: ${reason(error)}`
+    const why = `it could not be compared: ${reasonOf(error)}`
     const bundle: Bundle = {
       ...subject.bundle,
       evidence: null,
@@ -58,10 +59,6 @@ function readOrUnreadable(readSubject: () => Subject): Subject {
     return readSubject()
   } catch (error) {
     if (error instanceof PlaceError) throw error
-    return unreadableSubject(reason(error))
+    return unreadableSubject(reasonOf(error))
   }
-}
-
-function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

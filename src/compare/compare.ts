@@ -1,8 +1,9 @@
-import type { Bundle, Exit } from '../read/evidence.ts'
+import type { Bundle } from '../read/evidence.ts'
+import { exitCodeOf } from '../read/exit.ts'
 import type { Recording } from '../read/recording.ts'
 import type { Review } from '../read/review.ts'
 import { compareCommands } from './command.ts'
-import type { Comparison, ExitComparison } from './comparison.ts'
+import type { Comparison } from './comparison.ts'
 import { compareInstalled, installedAgainstLock } from './installed.ts'
 import { compareLockfiles } from './lockfiles.ts'
 import { compareSources } from './source.ts'
@@ -18,13 +19,14 @@ import { compareToolchains } from './toolchain.ts'
  */
 export function compare(bundle: Bundle, ci: Recording, review: Review): Comparison {
   const scratch = bundle.evidence
+  const exits = scratch?.exits ?? []
   return {
     bundle,
     scratch,
     ci: ci.evidence,
     ciNotes: ci.notes,
     review,
-    exits: compareExits(scratch?.exits ?? [], ci.result.exitCode),
+    exits: { scratch: exits, scratchCode: exitCodeOf(exits), ciCode: ci.result.exitCode },
     command: compareCommands(scratch, ci.evidence),
     toolchain: compareToolchains(scratch?.toolchain ?? null, ci.evidence.toolchain),
     lockfiles: scratch === null ? [] : compareLockfiles(scratch, review.lockfiles),
@@ -33,11 +35,4 @@ export function compare(bundle: Bundle, ci: Recording, review: Review): Comparis
     tests: compareTests(scratch?.tests ?? null, ci.evidence.tests),
     source: compareSources(scratch, review),
   }
-}
-
-function compareExits(scratch: readonly Exit[], ciCode: number | null): ExitComparison {
-  const codes = scratch.map((exit) => exit.code)
-  const failed = codes.find((code) => code !== null && code !== 0)
-  const unknown = codes.length === 0 || codes.includes(null)
-  return { scratch, scratchCode: failed ?? (unknown ? null : 0), ciCode }
 }

@@ -1,4 +1,4 @@
-import type { Bundle, Evidence, Exit, Package, TestCase } from '../read/evidence.ts'
+import type { Bundle, Evidence, Exit, TestCase } from '../read/evidence.ts'
 import type { CiNote } from '../read/recording.ts'
 import type { Review } from '../read/review.ts'
 
@@ -118,7 +118,6 @@ export interface InstalledAgainstLock {
 export interface InstalledComparison {
   /** The bundle's file. */
   readonly file: string
-  readonly packages: readonly Package[]
   /** Null where the bundle has no lockfile of that ecosystem that can be read. */
   readonly againstLock: InstalledAgainstLock | null
   /** `from` is the scratch box, `to` is CI. Null where CI recorded none of that ecosystem. */

@@ -21,7 +21,6 @@ export function compareInstalled(scratch: Evidence, ci: Evidence): InstalledComp
   const here = ci.freezes.find((one) => one.form !== null && one.packages.ecosystem === freeze.packages.ecosystem)
   return {
     file: freeze.file,
-    packages: freeze.packages.packages,
     againstLock: installedAgainstLock(scratch),
     againstCi: here === undefined ? null : againstCi(freeze.packages, here.packages),
   }

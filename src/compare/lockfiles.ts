@@ -6,7 +6,7 @@ import { type LockfileReading, readLockfile } from '../read/lockfile/read.ts'
 import type { RepositoryLockfile } from '../read/review.ts'
 import { clip, clipEntries, decodeText } from '../read/text.ts'
 import type { LockfileComparison, NameVersion } from './comparison.ts'
-import { countPackages, differenceOf, packageLines } from './packages.ts'
+import { countPackages, differenceOf, differing, packageLines } from './packages.ts'
 import { diffLines } from './text-diff.ts'
 
 /** Entries of a side that were not understood, kept to be shown; the rest is counted. */
@@ -93,7 +93,7 @@ function compareLists(
     ...clipEntries(there.notRead, KEPT).map((entry) => ({ side: 'scratch' as const, ...entry })),
     ...clipEntries(here.notRead, KEPT).map((entry) => ({ side: 'repository' as const, ...entry })),
   ]
-  const differ = difference.added.length + difference.removed.length + difference.changed.length + otherHash.length > 0
+  const differ = differing(difference) + otherHash.length > 0
   const lines = packageLines(there.ecosystem, there.packages, here.packages)
   return {
     ...difference,

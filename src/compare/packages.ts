@@ -9,6 +9,19 @@ export interface PackageDifference {
   readonly changed: Change[]
 }
 
+/** How many packages differ: what is on one side only, and what is on both at other versions. */
+export function differing({
+  added,
+  removed,
+  changed,
+}: {
+  readonly added: readonly NameVersion[]
+  readonly removed: readonly NameVersion[]
+  readonly changed: readonly Change[]
+}): number {
+  return added.length + removed.length + changed.length
+}
+
 /**
  * Compares two lists as sets of name and version: several versions of one package are a set, order and repetition say
  * nothing. A package without version is compared by its source, and a local one too: its version is the project's own.

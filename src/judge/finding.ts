@@ -29,7 +29,7 @@ export type Fact =
   | { readonly id: 'exit/missing'; readonly interrupted: boolean }
   | { readonly id: 'exit/not-a-number'; readonly word: string }
   | { readonly id: 'exit/two-answers'; readonly run: number; readonly exit: number }
-  | { readonly id: 'exit/against-report'; readonly failures: number; readonly suiteProblems: number }
+  | { readonly id: 'exit/against-report'; readonly failures: number }
   | { readonly id: 'exit/against-ci'; readonly scratch: number; readonly ci: number | null }
   | { readonly id: 'exit/other-code'; readonly scratch: number; readonly ci: number }
   | { readonly id: 'tests/none-ran'; readonly side: 'scratch' | 'ci'; readonly skipped: number }
@@ -149,8 +149,3 @@ export const FINDING_IDS = Object.keys({
   'ci/result-against-exit': 0,
   'ci/other-legs': 0,
 } satisfies Record<FindingId, 0>) as readonly FindingId[]
-
-/** What a comparison of names and versions says, most telling first: used for counts in sentences. */
-export function differing(lockfile: Pick<LockfileComparison, 'added' | 'removed' | 'changed'>): number {
-  return lockfile.added.length + lockfile.removed.length + lockfile.changed.length
-}

@@ -1,4 +1,5 @@
 import type { Comparison } from '../compare/comparison.ts'
+import { differing } from '../compare/packages.ts'
 import type { Problem } from '../read/evidence.ts'
 import type { Conclusion } from './conclusion.ts'
 
@@ -81,7 +82,7 @@ export function differencesOf(comparison: Comparison): Difference[] {
       tests.ci !== null &&
       tests.onlyScratch.length + tests.onlyCi.length + tests.skippedInScratch.length + tests.skippedInCi.length > 0,
     lockfile: lockfiles.some((lockfile) => lockfile.compared === 'differs' || lockfile.scratch === 'none'),
-    installed: ci !== null && ci.added.length + ci.removed.length + ci.changed.length > 0,
+    installed: ci !== null && differing(ci) > 0,
     // Where both sides name their tests, the set of tests says more than the words of the command.
     command: command.same === false && (tests.scratch === null || tests.ci === null),
   }

@@ -3,6 +3,7 @@ import { join, posix } from 'node:path'
 import { setOutput } from '@actions/core'
 import type { Finding } from '../judge/finding.ts'
 import type { Judgement } from '../judge/judgement.ts'
+import { reasonOf } from '../record/reason.ts'
 import { renderPage } from '../report/html.ts'
 import { renderJson } from '../report/json.ts'
 import { renderMarkdown } from '../report/markdown.ts'
@@ -148,6 +149,6 @@ function attempt(action: () => void): void {
   try {
     action()
   } catch (error) {
-    log.warning(`A file of the report could not be written: ${error instanceof Error ? error.message : String(error)}`)
+    log.warning(`A file of the report could not be written: ${reasonOf(error)}`)
   }
 }

@@ -1,3 +1,4 @@
+import { reasonOf } from '../record/reason.ts'
 import { visible } from '../report/escape.ts'
 
 /** Why a request was not granted, and what to do. Both are sentences on one line, fit to be printed. */
@@ -80,12 +81,11 @@ function facts(error: unknown): { status: number | null; headers: Record<string,
   const headers: Record<string, string> = {}
   if (has(response, 'headers') && typeof response.headers === 'object' && response.headers !== null)
     for (const [name, value] of Object.entries(response.headers)) headers[name.toLowerCase()] = String(value)
-  const message = error instanceof Error ? error.message : String(error)
   return {
     status,
     headers,
     said: visible(
-      message
+      reasonOf(error)
         .replace(/\s+/g, ' ')
         .replace(/ - https:\S+$/, '')
         .replace(/[.\s]+$/, ''),

@@ -1,4 +1,5 @@
 import { appendFile } from 'node:fs/promises'
+import { reasonOf } from '../record/reason.ts'
 import { fitBytes } from './budget.ts'
 
 /** The runner drops a summary of more than 1 MiB whole. */
@@ -16,6 +17,6 @@ export async function writeJobSummary(path: string | undefined, markdown: string
     await appendFile(path, fitBytes(markdown, MOST_BYTES - 1024, 'The rest is in the output `report`.'))
     return null
   } catch (error) {
-    return `No job summary was written: ${error instanceof Error ? error.message : String(error)}. The report is in the output \`summary\`.`
+    return `No job summary was written: ${reasonOf(error)}. The report is in the output \`summary\`.`
   }
 }

@@ -149,7 +149,6 @@ export function readEvidence(
     locks,
     freezes,
     tests: tests.report,
-    junitDigests: new Map(junit.map(({ file, bytes }) => [file, sha256(bytes)])),
     problems: found,
   }
 }

@@ -16,8 +16,6 @@ export interface Evidence {
   readonly freezes: readonly Freeze[]
   /** All JUnit files together; null where there is none or none can be read. */
   readonly tests: TestReport | null
-  /** The SHA-256 of each JUnit file, hexadecimal, by file name. */
-  readonly junitDigests: ReadonlyMap<string, string>
   /** What is wrong with the bundle as files: nothing a reader did not understand is lost. */
   readonly problems: readonly Problem[]
 }

@@ -16,3 +16,15 @@ export function readExit(file: string, bytes: Uint8Array): { exit: Exit; problem
   const runner = file.replace(/\.exit$/, '')
   return { exit: { file, runner, code, word: code === null ? clip(content, 200) : null }, problems }
 }
+
+/**
+ * What several exit files say together.
+ *
+ * @returns 0 where each holds 0, else the first other integer; null where a file holds none, or there is no file
+ */
+export function exitCodeOf(exits: readonly Exit[]): number | null {
+  const codes = exits.map((exit) => exit.code)
+  const failed = codes.find((code) => code !== null && code !== 0)
+  const unknown = codes.length === 0 || codes.includes(null)
+  return failed ?? (unknown ? null : 0)
+}

@@ -2,8 +2,9 @@
 export function groupBy<T, K>(items: readonly T[], key: (item: T) => K): Map<K, [T, ...T[]]> {
   const groups = new Map<K, [T, ...T[]]>()
   for (const item of items) {
-    const group = groups.get(key(item))
-    if (group === undefined) groups.set(key(item), [item])
+    const of = key(item)
+    const group = groups.get(of)
+    if (group === undefined) groups.set(of, [item])
     else group.push(item)
   }
   return groups

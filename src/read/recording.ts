@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { readBundleDirectory } from './bundle.ts'
 import type { Evidence } from './evidence.ts'
+import { exitCodeOf } from './exit.ts'
 
 /** One run of CI: what it recorded, and how it ended. */
 export interface Recording {
@@ -32,10 +33,11 @@ export type CiNote =
  * Reads what this step recorded of its own command.
  *
  * @param directory where `capture_run.sh` wrote it
- * @param result how the process ended
+ * @param ended how the process ended; without an exit code it died of a signal
  */
-export function readOwnRecording(directory: string, result: CiResult): Recording {
+export function readOwnRecording(directory: string, ended: Omit<CiResult, 'signal'>): Recording {
   const evidence = readOrNull(directory, 'CI')
+  const result = { ...ended, signal: ended.exitCode === null ? 'killed' : null }
   return { evidence: evidence ?? nothing('CI'), result, notes: notesOf(evidence) }
 }
 
@@ -48,9 +50,7 @@ export function readOwnRecording(directory: string, result: CiResult): Recording
 export function readEarlierRecording(directory: string, result: string | null): Recording {
   const name = basename(directory)
   const evidence = readOrNull(directory, name)
-  const codes = evidence?.exits.map((exit) => exit.code) ?? []
-  const exitCode =
-    codes.find((code) => code !== 0 && code !== null) ?? (codes.includes(null) ? null : (codes[0] ?? null))
+  const exitCode = exitCodeOf(evidence?.exits ?? [])
   return {
     evidence: evidence ?? nothing(name),
     result: { name, exitCode, signal: null, result },
@@ -97,7 +97,6 @@ function nothing(name: string): Evidence {
     locks: [],
     freezes: [],
     tests: null,
-    junitDigests: new Map(),
     problems: [],
   }
 }

@@ -45,27 +45,23 @@ const LOCKFILE_CAP = 32 * 1024 * 1024
 export function readCommit(place: Place, event: ReviewEvent): Subject {
   const limits: Review['limits'][number][] = []
   const opened = Git.open(place.directory)
-  const name = place.evidence
+  const unread = (name: string): Subject => ({
+    bundle: absent(name),
+    review: { ...NOTHING_KNOWN, headSha: event.headSha, claim: claimOf(event.words), limits },
+  })
   if (opened.git === null) {
     limits.push({
       what: `the bundle could not be read from git: ${opened.why}`,
       remedy: 'check the repository out before this step: `- uses: actions/checkout@v4`',
     })
-    return {
-      bundle: absent(name),
-      review: { ...NOTHING_KNOWN, headSha: event.headSha, claim: claimOf(event.words), limits },
-    }
+    return unread(place.evidence)
   }
   const { git } = opened
   const paths = pathsIn(git, place)
   try {
     const checkedOut = git.commit('HEAD')
     const commit = commitToRead(git, event.headSha ?? checkedOut, checkedOut, limits)
-    if (commit === null)
-      return {
-        bundle: absent(paths.bundle),
-        review: { ...NOTHING_KNOWN, headSha: event.headSha, claim: claimOf(event.words), limits },
-      }
+    if (commit === null) return unread(paths.bundle)
     const bundle = readCommittedBundle(git, commit, paths.bundle)
     const own = ownFiles(paths.bundle)
     const isHead = commit === (event.headSha ?? checkedOut)
@@ -93,10 +89,7 @@ export function readCommit(place: Place, event: ReviewEvent): Subject {
       what: `git could not be asked: ${error.message}`,
       remedy: 'check the repository out anew, with `fetch-depth: 0`',
     })
-    return {
-      bundle: absent(paths.bundle),
-      review: { ...NOTHING_KNOWN, headSha: event.headSha, claim: claimOf(event.words), limits },
-    }
+    return unread(paths.bundle)
   }
 }
 
@@ -107,7 +100,7 @@ export function readWorkingTree(place: Place): Subject {
   const names = place.lockfiles.length > 0 ? place.lockfiles : LOCKFILE_NAMES
   if (opened.git === null) {
     const limits = [{ what: `the source was not compared: ${opened.why}`, remedy: 'run this inside a git repository' }]
-    const lockfiles = workingLockfiles(place.directory, names, (path) => path)
+    const lockfiles = workingLockfiles(place.directory, names)
     return { bundle, review: { ...NOTHING_KNOWN, lockfiles, limits } }
   }
   const { git } = opened
@@ -121,7 +114,7 @@ export function readWorkingTree(place: Place): Subject {
       headSha,
       headTree: tree,
       ciTree: tree,
-      lockfiles: workingLockfiles(git.top, paths.lockfiles, (path) => path),
+      lockfiles: workingLockfiles(git.top, paths.lockfiles),
       changedSinceCapture: headSha === null ? null : changedSinceCapture(git, bundle, headSha, tree, paths.bundle),
     },
   }
@@ -191,12 +184,10 @@ function committedLockfiles(git: Git, commit: string, paths: readonly string[]):
   return found.map((entry, index) => ({ path: entry.path, bytes: bytes[index] ?? new Uint8Array() }))
 }
 
-function workingLockfiles(top: string, paths: readonly string[], show: (path: string) => string): RepositoryLockfile[] {
+function workingLockfiles(top: string, paths: readonly string[]): RepositoryLockfile[] {
   return paths.flatMap((path) => {
     const stat = lstatSync(resolve(top, path), { throwIfNoEntry: false })
-    return stat?.isFile() && stat.size <= LOCKFILE_CAP
-      ? [{ path: show(path), bytes: readFileSync(resolve(top, path)) }]
-      : []
+    return stat?.isFile() && stat.size <= LOCKFILE_CAP ? [{ path, bytes: readFileSync(resolve(top, path)) }] : []
   })
 }
 

@@ -1,5 +1,5 @@
 import type { Comparison, LockfileComparison, ToolchainRow } from '../compare/comparison.ts'
-import { differing } from '../judge/finding.ts'
+import { differing } from '../compare/packages.ts'
 import type { Judgement, Leg } from '../judge/judgement.ts'
 import { type Block, code, count, em, type Inlines, plain, strong, t } from './document.ts'
 import { visible } from './escape.ts'
@@ -7,7 +7,7 @@ import { gradeOf, label, moment, value } from './wording/facts.ts'
 import { sentence } from './wording/findings.ts'
 import { headline } from './wording/headline.ts'
 import { proof } from './wording/proved.ts'
-import { counts, skipLabel, timesSentence } from './wording/tests.ts'
+import { casesIn, counts, skipLabel, timesSentence } from './wording/tests.ts'
 import { worthOf } from './wording/worth.ts'
 
 /** Findings that are listed in full; the rest is counted. `report.json` has all. */
@@ -201,7 +201,6 @@ function shortened(lines: readonly string[]): string[] {
 
 function testsDetails({ tests }: Comparison): Block[] {
   if (tests.scratch === null || tests.ci === null) return []
-  const sum = (groups: typeof tests.skippedInScratch) => groups.reduce((all, one) => all + one.pairs.length, 0)
   const rows: [Inlines, string, string, number][] = [
     [['agreed'], 'passed', 'passed', tests.agreedPassed],
     [['agreed'], 'did not pass', 'did not pass', tests.agreed - tests.agreedPassed],
@@ -223,12 +222,12 @@ function testsDetails({ tests }: Comparison): Block[] {
     [['only there'], ended(tests.onlyScratch.map((one) => one.status)), '', tests.onlyScratch.length],
     [['only in CI'], '', ended(tests.onlyCi.map((one) => one.status)), tests.onlyCi.length],
   ]
-  const notThere = sum(tests.skippedInScratch)
+  const notThere = casesIn(tests.skippedInScratch)
   const parts = [
     `${tests.agreed} agreed`,
     ...(tests.flipped.length > 0 ? [`${tests.flipped.length} flipped`] : []),
     ...(notThere > 0 ? [`${notThere} skipped there`] : []),
-    ...(sum(tests.skippedInCi) > 0 ? [`${sum(tests.skippedInCi)} skipped here`] : []),
+    ...(casesIn(tests.skippedInCi) > 0 ? [`${casesIn(tests.skippedInCi)} skipped here`] : []),
     ...(tests.onlyScratch.length > 0 ? [`${tests.onlyScratch.length} only there`] : []),
     ...(tests.onlyCi.length > 0 ? [`${tests.onlyCi.length} only in CI`] : []),
   ]

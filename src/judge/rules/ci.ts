@@ -1,7 +1,7 @@
 import type { Finding } from '../finding.ts'
 import { found, type Rule } from './rule.ts'
 
-/** What CI's own side lacks. `recording` is what the recorder noted; it never touches the conclusion. */
+/** What CI's own side lacks. It never touches the conclusion. */
 export const ci: Rule = ({ comparison, result, others }) => {
   const findings: Finding[] = comparison.ciNotes.map((note) =>
     note.kind === 'stale-junit'

@@ -15,12 +15,11 @@ export const exitCode: Rule = ({ comparison: { scratch } }) => {
 export const exitAgainstItself: Rule = ({ comparison: { scratch, exits, tests } }) => {
   const two = recordedExits(scratch)
   const failures = failuresOf(scratch, tests)
-  const suiteProblems = scratch?.tests?.suiteProblems.length ?? 0
   const file = exits.scratch[0]?.file ?? null
   return [
     ...(two === null ? [] : [found('warning', { id: 'exit/two-answers', ...two }, file, 1)]),
     ...(exits.scratchCode === 0 && failures > 0
-      ? [found('warning', { id: 'exit/against-report', failures, suiteProblems }, file, 1)]
+      ? [found('warning', { id: 'exit/against-report', failures }, file, 1)]
       : []),
   ]
 }

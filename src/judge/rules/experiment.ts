@@ -1,7 +1,7 @@
 import type { InstalledAgainstLock, LockfileComparison, ToolchainRow } from '../../compare/comparison.ts'
+import { differing } from '../../compare/packages.ts'
 import { groupBy } from '../../read/group.ts'
 import type { Finding } from '../finding.ts'
-import { differing } from '../finding.ts'
 import { found, type Rule } from './rule.ts'
 
 /** What ran there and what ran here: one finding for the platform, one a tool for its ABI, one for all drift. */
@@ -54,7 +54,7 @@ export const installed: Rule = ({ comparison: { scratch, installed: there, ciIns
   const file = there?.file ?? null
   const lock = there?.againstLock ?? null
   const ci = there?.againstCi ?? null
-  const differs = ci !== null && ci.added.length + ci.removed.length + ci.changed.length > 0
+  const differs = ci !== null && differing(ci) > 0
   // Where CI installed the very same, it is no difference between the two runs, and still to be looked at.
   const level = ci === null || differs ? 'warning' : 'notice'
   if (lock !== null && lock.notLocked.length > 0)

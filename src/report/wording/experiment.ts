@@ -1,6 +1,6 @@
 import type { Change, NameVersion } from '../../compare/comparison.ts'
+import { differing } from '../../compare/packages.ts'
 import type { Finding } from '../../judge/finding.ts'
-import { differing } from '../../judge/finding.ts'
 import { code, count, enumerate, type Inlines, t } from '../document.ts'
 import { gradeOf, installCommand, label, value } from './facts.ts'
 import { again, type Sentence } from './sentence.ts'
@@ -92,9 +92,10 @@ export function experimentSentence(finding: Finding): Sentence | null {
         detail: t`Locked → installed: ${enumerate(finding.against.otherVersion.map(change))}.${again(finding.against.install)}`,
       }
     case 'installed/differs': {
-      const { changed, added, removed } = finding.installed.againstCi ?? { changed: [], added: [], removed: [] }
+      const difference = finding.installed.againstCi ?? { changed: [], added: [], removed: [] }
+      const { changed, added, removed } = difference
       return {
-        lead: t`${count(changed.length + added.length + removed.length, 'installed package differs', 'installed packages differ')} between the scratch box and CI.`,
+        lead: t`${count(differing(difference), 'installed package differs', 'installed packages differ')} between the scratch box and CI.`,
         detail: t`${changes(changed, added, removed, ['only in CI', 'only there'])}.${again(finding.installed.againstLock?.install ?? null)}`,
       }
     }

@@ -1,10 +1,11 @@
 import type { Comparison } from '../../compare/comparison.ts'
-import { type Conclusion, endingOf } from '../../judge/conclusion.ts'
-import { differing } from '../../judge/finding.ts'
+import { differing } from '../../compare/packages.ts'
+import { type Conclusion, conclude, endingOf } from '../../judge/conclusion.ts'
 import type { Judgement } from '../../judge/judgement.ts'
 import { type Difference, endedDifferently, failuresOf, nothingRan, recordedExits } from '../../judge/witness.ts'
 import { code, count, type Inlines, t } from '../document.ts'
 import { label } from './facts.ts'
+import { casesIn } from './tests.ts'
 
 /** The one sentence that a reviewer reads: how CI ended, and what the scratch run is worth. */
 export function headline(judgement: Judgement): Inlines {
@@ -14,9 +15,7 @@ export function headline(judgement: Judgement): Inlines {
 function ending({ conclusion, legs }: Judgement): Inlines {
   if (conclusion === 'cancelled') return ['CI was cancelled.']
   if (legs.length > 1) {
-    const failed = legs.filter(
-      ({ result }) => (result.result ?? (result.exitCode === 0 ? 'success' : '')) !== 'success',
-    ).length
+    const failed = legs.filter(({ result }) => conclude([result]) !== 'success').length
     return conclusion === 'success'
       ? t`CI passed in ${count(legs.length, 'leg')}.`
       : t`CI failed in ${failed} of ${count(legs.length, 'leg')}.`
@@ -121,9 +120,8 @@ export function phrase(difference: Difference, comparison: Comparison): string {
     case 'command':
       return 'another command'
     case 'tests': {
-      const sum = (groups: typeof tests.skippedInScratch) => groups.reduce((all, one) => all + one.pairs.length, 0)
-      const never = sum(tests.skippedInScratch) + tests.onlyCi.length
-      const notHere = sum(tests.skippedInCi) + tests.onlyScratch.length
+      const never = casesIn(tests.skippedInScratch) + tests.onlyCi.length
+      const notHere = casesIn(tests.skippedInCi) + tests.onlyScratch.length
       return never > 0 ? `${count(never, 'test')} never ran there` : `${count(notHere, 'test')} never ran here`
     }
   }

@@ -2,7 +2,7 @@ import type { Finding } from '../../judge/finding.ts'
 import type { TestCase } from '../../read/evidence.ts'
 import { code, count, enumerate, type Inlines, t } from '../document.ts'
 import { again, type Sentence } from './sentence.ts'
-import { skipCauses } from './tests.ts'
+import { casesIn, skipCauses } from './tests.ts'
 
 /** The words for how the runs ended: exit codes and tests; null for another finding. */
 export function outcomeSentence(finding: Finding): Sentence | null {
@@ -73,14 +73,14 @@ export function outcomeSentence(finding: Finding): Sentence | null {
         detail: t`${enumerate(finding.pairs.map(({ scratch, ci }) => t`${code(scratch.name)}: ${scratch.status} there, ${ci.status} here`))}.`,
       }
     case 'tests/skipped-in-scratch': {
-      const sum = finding.groups.reduce((all, one) => all + one.pairs.length, 0)
+      const sum = casesIn(finding.groups)
       return {
         lead: t`${count(sum, 'test was', 'tests were')} skipped in the scratch box and ran in CI.`,
         detail: t`${skipCauses(finding.groups, 'there')}${finding.groups.some(({ cause }) => cause === 'module') ? again(finding.install) : []}`,
       }
     }
     case 'tests/skipped-in-ci': {
-      const sum = finding.groups.reduce((all, one) => all + one.pairs.length, 0)
+      const sum = casesIn(finding.groups)
       return {
         lead: t`${count(sum, 'test')} ran in the scratch box and ${sum === 1 ? 'was' : 'were'} skipped in CI: CI proved less.`,
         detail: skipCauses(finding.groups, 'here'),

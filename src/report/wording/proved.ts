@@ -1,8 +1,9 @@
 import type { Comparison, LockfileComparison } from '../../compare/comparison.ts'
-import { differing } from '../../judge/finding.ts'
+import { differing } from '../../compare/packages.ts'
 import type { Judgement, ProofRow } from '../../judge/judgement.ts'
 import { code, count, type Inlines, t } from '../document.ts'
 import { label, machine, runtime, value } from './facts.ts'
+import { casesIn } from './tests.ts'
 
 /** A row of the decision table: what one has, what it proved, what it did not. */
 export interface Proof {
@@ -116,7 +117,7 @@ function testsProof({ tests, scratch }: Comparison): Proof {
   const names = scratch?.tests?.files ?? []
   const have = names.length === 1 ? code(names[0] ?? '') : `${names.length} JUnit files`
   const mine = tests.scratch
-  const sum = tests.skippedInScratch.reduce((all, one) => all + one.pairs.length, 0)
+  const sum = casesIn(tests.skippedInScratch)
   const skipped = mine?.skipped ?? 0
   const missing: string[] = []
   if (skipped > 0)

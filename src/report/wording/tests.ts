@@ -13,6 +13,11 @@ export function counts(tests: Counts): string {
   return [count(tests.total, 'test'), ...shown].join(', ')
 }
 
+/** How many cases are in groups of skipped ones. */
+export function casesIn(groups: readonly SkipGroup[]): number {
+  return groups.reduce((sum, one) => sum + one.pairs.length, 0)
+}
+
 /** Why tests were skipped, cause by cause, as far as their messages say. */
 export function skipCauses(groups: readonly SkipGroup[], side: 'there' | 'here'): Inlines {
   return groups.flatMap((one, index) => [
