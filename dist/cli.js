@@ -225,6 +225,20 @@ function readCargoMetadata(text) {
 		notRead
 	};
 }
+// src/read/installed/gems.ts
+const HEADING = "Gems included by the bundle:";
+/** Whether it begins as `bundle list` does. */
+function looksLikeGems(text) {
+	return text.trimStart().startsWith(HEADING);
+}
+/** Reads what `bundle list` prints: `  * rake (13.0.6)`, with a commit behind the version of what comes from git. */
+function readGems(text) {
+	return readLines("ruby", text, (line) => {
+		if (line.trim() === HEADING) return "nothing";
+		const match = /^\s*\* ([\w.-]+) \((\d[\w.-]*)(?: [0-9a-f]{7,40})?\)$/.exec(line);
+		return match === null ? null : installed$1(match[1] ?? "", match[2] ?? null);
+	});
+}
 // src/read/installed/go.ts
 /** `module version`, with `=> module version` where it is replaced. */
 const LINE$1 = /^([\w.~-]+(?:\/[\w.~-]+)*)(?: (v\d\S*))?(?: => (\S+)(?: (v\d\S*))?)?$/;
@@ -260,6 +274,20 @@ function readNpmTree(text) {
 		if (line === "(empty)" || / deduped\b/.test(line) || /^UNMET [A-Z ]*DEPENDENCY /.test(line)) return "nothing";
 		const match = /^(@?[^@\s]+)@(?:npm:(@?[^@\s]+)@)?(\S+)/.exec(line);
 		return match === null ? null : installed$1(match[2] ?? match[1] ?? "", match[3] ?? null, line.includes(" -> "));
+	});
+}
+/** `node_modules/a/node_modules/@b/c:@b/c@1.0.0`, and what npm may put behind it. */
+const PARSEABLE = /^.*?[\\/]?node_modules[\\/][^:]*:(@?[^@:\s]+)@([^@:\s]+)(?::.*)?$/;
+/** Whether the first line that names a package is one of `npm ls --all --parseable --long`. */
+function looksLikeNpmParseable(text) {
+	return text.slice(0, 2e4).split(/\r?\n/, 3).some((line) => PARSEABLE.test(line));
+}
+/** Reads what `npm ls --all --parseable --long` prints, under one line for the project itself. */
+function readNpmParseable(text) {
+	return readLines("npm", text, (line, index) => {
+		const match = PARSEABLE.exec(line);
+		if (match === null) return index === 0 ? "nothing" : null;
+		return installed$1(match[1] ?? "", match[2] ?? null);
 	});
 }
 /** Whether it is the object that `npm ls --json` prints. */
@@ -471,6 +499,16 @@ const FORMS = [
 		form: "npm ls",
 		like: looksLikeNpmTree,
 		read: readNpmTree
+	},
+	{
+		form: "npm ls --parseable",
+		like: looksLikeNpmParseable,
+		read: readNpmParseable
+	},
+	{
+		form: "bundle list",
+		like: looksLikeGems,
+		read: readGems
 	},
 	{
 		form: "pip list",
@@ -5147,9 +5185,9 @@ function projectOf(name, attributes, outer) {
 	return outer.project === null ? null : attributes.get("hostname") ?? outer.project;
 }
 // src/read/run-file.ts
-const KEYS = /^(?:schema|runner|command|argv\.\d{1,5}|cwd|started|finished|exit|signal|lockfile(?:\.\d{1,3})?|git\.(?:head|tree|dirty|hidden)|junit\.older\.\d{1,5}|capture\.sha256)$/;
+const KEYS = /^(?:schema|(?:runner|command|argv|asked|started|finished|exit|signal)(?:\.\d{1,5}){0,2}|cwd|lockfile(?:\.\d{1,3})?|git\.(?:head|tree|dirty|hidden)|junit\.older\.\d{1,5}|capture\.sha256)$/;
 /**
-* Reads `run.txt` of format 2: lines `key=value` with `\n`, `\r` and `\\` escaped.
+* Reads `run.txt` of format 2: lines `key=value` with `\n`, `\r` and `\\` escaped. Keys of a second, third … run end in its number.
 *
 * @param file the file's name in the bundle, for the problems
 * @param bytes its content, at most the cap
@@ -5184,6 +5222,14 @@ function readRun(file, bytes) {
 	const get = (key) => values.get(key) ?? null;
 	const argv = [];
 	for (let word = get("argv.0"); word !== null; word = get(`argv.${argv.length}`)) argv.push(word);
+	const numbers = [...values.keys()].flatMap((key) => /^(?:runner|command|exit)\.(\d+)$/.exec(key)?.[1] ?? []);
+	const later = [...new Set(numbers)].sort((a, b) => Number(a) - Number(b));
+	const others = later.map((number) => ({
+		runner: get(`runner.${number}`),
+		finished: get(`finished.${number}`),
+		exit: integer(get(`exit.${number}`))
+	}));
+	const commands = [get("command"), ...later.map((number) => get(`command.${number}`))];
 	const olderJUnit = [...values].filter(([key]) => key.startsWith("junit.older.")).map(([, path]) => path);
 	const lockPaths = /* @__PURE__ */ new Map();
 	for (const [key, value] of values) if (key === "lockfile") lockPaths.set("lock.copy", value);
@@ -5191,13 +5237,14 @@ function readRun(file, bytes) {
 	return {
 		run: {
 			runner: get("runner"),
-			command: get("command"),
+			command: commands.filter((command) => command !== null).join("\n") || get("command"),
 			argv,
 			cwd: get("cwd"),
 			started: get("started"),
 			finished: get("finished"),
 			exit: integer(get("exit")),
 			signal: get("signal"),
+			others,
 			lockfile: get("lockfile"),
 			gitHead: objectId(get("git.head")),
 			gitTree: objectId(get("git.tree")),
@@ -5222,7 +5269,7 @@ function objectId(value) {
 // src/read/toolchain.ts
 const ARCHITECTURE = /^(?:x86_64|amd64|x64|i[3-6]86|x86|aarch64|arm64|armv[5-8]\w*|arm|ppc64le|ppc64|s390x|riscv64|loong64)$/i;
 const SYSTEM = /^(?:Linux|Darwin|FreeBSD|OpenBSD|NetBSD|SunOS|MINGW\S*|MSYS\S*|CYGWIN\S*|Windows_NT)$/;
-const TOOLS = "python|pip|pytest|uv|poetry|node|npm|pnpm|yarn|bun|deno|go|rustc|cargo|java|ruby|dotnet|php";
+const TOOLS = "python|pip|pytest|uv|poetry|node|npm|pnpm|yarn|bun|deno|go|rustc|cargo|java|mvn|gradle|ruby|gem|bundler|rspec|minitest|dotnet|php";
 /** `uname` with any options: the system first, the architecture as the last word of that kind. */
 function uname(text, put) {
 	const words = text.trim().split(/\s+/);
@@ -5290,6 +5337,57 @@ const BARE = [
 		facts: (m, put) => put("rustc.host", m[1] ?? "")
 	},
 	{
+		like: /^(?:openjdk|java) version "(\d[\w.+-]*)"/,
+		facts: (m, put) => put("java.version", m[1] ?? "")
+	},
+	{
+		like: /^(?:openjdk|java) (\d[\w.+-]*) \d{4}-/,
+		facts: (m, put) => put("java.version", m[1] ?? "")
+	},
+	{
+		like: /^(.+) (?:Server|Client) VM /,
+		facts: (m, put) => put("java.vm", `${m[1]} Server VM`)
+	},
+	{
+		like: /^.+ Runtime Environment \S*(?: ?\S+)* ?\(build (\S+?)\)$/,
+		facts: (m, put) => put("java.runtime", m[1] ?? "")
+	},
+	{
+		like: /^Apache Maven (\d+\.\d+\S*)/,
+		facts: (m, put) => put("mvn.version", m[1] ?? "")
+	},
+	{
+		like: /^Gradle (\d+\.\d+\S*)$/,
+		facts: (m, put) => put("gradle.version", m[1] ?? "")
+	},
+	{
+		like: /^ruby (\d+\.\d+\.\d+)(?:p(\d+))?\b.* \[(\S+)\]$/,
+		facts: (m, put) => {
+			put("ruby.version", m[1] ?? "");
+			if (m[2] !== void 0) put("ruby.patch", m[2]);
+			put("ruby.platform", m[3] ?? "");
+		}
+	},
+	{
+		like: /^PHP (\d+\.\d+\.\d+\S*) /,
+		facts: (m, put) => put("php.version", m[1] ?? "")
+	},
+	{
+		like: /^deno (\d+\.\d+\.\d+\S*)(?: \([^)]*, ([\w-]+)\))?$/,
+		facts: (m, put) => {
+			put("deno.version", m[1] ?? "");
+			if (m[2] !== void 0) put("deno.target", m[2]);
+		}
+	},
+	{
+		like: /^v8 (\d+\.\S+)$/,
+		facts: (m, put) => put("deno.v8", m[1] ?? "")
+	},
+	{
+		like: /^typescript (\d+\.\S+)$/,
+		facts: (m, put) => put("deno.typescript", m[1] ?? "")
+	},
+	{
 		like: /^release: (\S+)$/,
 		facts: (m, put) => put("rustc.version", m[1] ?? "")
 	},
@@ -5310,18 +5408,32 @@ const BARE = [
 		facts: (m, put) => put("os", OF_SYS_PLATFORM[m[0]] ?? m[0])
 	},
 	{
-		like: /^(?:\/|~\/|[A-Za-z]:\\)(?:.*[\\/])?(python|node|go|rustc|cargo|pytest|npm|uv)[\w.-]*$/,
+		like: /^(?:\/|~\/|[A-Za-z]:\\)(?:.*[\\/])?(python|node|go|rustc|cargo|pytest|npm|uv|java|ruby|dotnet|php|deno|bun)[\w.-]*$/,
 		facts: (m, put) => put(`${m[1]}.path`, m[0])
 	}
 ];
 /** Keys of format 1. A value that has not the expected shape makes the line unrecognised. */
-const KEYED = /* @__PURE__ */ new Map([
+const KEYED = new Map([
 	["date_utc", plain$2("date")],
 	["date", plain$2("date")],
 	["pwd", plain$2("cwd")],
 	["uname", uname],
 	["python", (value, put) => value === "" || bare(value, put) || version$2("python", value, put)],
-	["node", (value, put) => value === "" || bare(value, put) || version$2("node", value, put)]
+	...[
+		"node",
+		"npm",
+		"pnpm",
+		"yarn",
+		"bun",
+		"deno",
+		"go",
+		"rustc",
+		"cargo",
+		"java",
+		"ruby",
+		"dotnet",
+		"php"
+	].map((tool) => [tool, (value, put) => value === "" || bare(value, put) || version$2(tool, value, put)])
 ]);
 function plain$2(key) {
 	return (value, put) => {
@@ -7122,11 +7234,18 @@ const LOCKFILE_NAMES = [
 	"pdm.lock",
 	"Pipfile.lock",
 	"package-lock.json",
+	"npm-shrinkwrap.json",
 	"pnpm-lock.yaml",
 	"yarn.lock",
 	"bun.lock",
+	"deno.lock",
 	"go.sum",
 	"Cargo.lock",
+	"gradle.lockfile",
+	"Gemfile.lock",
+	"gems.locked",
+	"packages.lock.json",
+	"composer.lock",
 	"requirements.txt"
 ];
 /** The format that a path's last part names; null for one that is not read package by package. */
@@ -10916,15 +11035,17 @@ function contradictsItself({ scratch, exits, tests }) {
 	const passed = exits.scratchCode === 0;
 	return (scratch?.problems.some((problem) => problem.kind === "edited-after-capture") ?? false) || recordedExits(scratch) !== null || passed && (failuresOf(scratch, tests) > 0 || nothingRan(tests.scratch));
 }
-/** The exit code of `run.txt` and that of the runner's file, where they are two. */
+/** The exit code that `run.txt` has of a run and that of the runner's file, where they are two. */
 function recordedExits(scratch) {
-	const run = scratch?.run?.exit ?? null;
-	const runner = scratch?.run?.runner ?? null;
-	const exit = scratch?.exits.find((file) => file.runner === runner)?.code ?? null;
-	return run !== null && exit !== null && run !== exit ? {
-		run,
-		exit
-	} : null;
+	if (scratch === null || scratch.run === null) return null;
+	for (const { runner, exit: run } of [scratch.run, ...scratch.run.others]) {
+		const exit = scratch.exits.find((file) => file.runner === runner)?.code ?? null;
+		if (run !== null && exit !== null && run !== exit) return {
+			run,
+			exit
+		};
+	}
+	return null;
 }
 /** Failed cases, cases in error and problems of whole suites in the bundle's own XML. */
 function failuresOf(scratch, tests) {

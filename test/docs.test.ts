@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { joinCapture } from '../scripts/join-capture.ts'
 import { FINDING_IDS } from '../src/judge/finding.ts'
 import { OWN_FILES } from '../src/read/bundle-files.ts'
 import { LOCKFILE_NAMES } from '../src/read/lockfile/formats.ts'
@@ -50,6 +52,17 @@ test('every finding has a section in docs/findings.md, and every section a findi
   assert.deepEqual(sections.sort(), [...FINDING_IDS].sort())
 })
 
+test('capture_run.sh is joined of its parts', () => assert.equal(file('capture_run.sh'), joinCapture()))
+
+test('the README shows the text for agents as the script prints it', () => {
+  const asked = spawnSync('bash', ['capture_run.sh', '--questions'], {
+    cwd: new URL('..', import.meta.url),
+    encoding: 'utf8',
+  })
+  assert.equal(asked.status, 0)
+  assert.ok(file('README.md').includes(asked.stdout))
+})
+
 test('the script and the reader name the same files and lockfiles', () => {
   const script = file('capture_run.sh')
   assert.match(
@@ -58,6 +71,9 @@ test('the script and the reader name the same files and lockfiles', () => {
       `OWN_FILES=\\(${OWN_FILES.map((name) => (name.includes('*') ? `'${name.replaceAll('*', '\\*')}'` : name)).join(' ')}\\)`,
     ),
   )
-  const lists = [...script.matchAll(/^(?:PYTHON|NODE)_LOCKS='(.*)'$/gm)].flatMap((match) => match[1]?.split(' ') ?? [])
-  assert.deepEqual([...lists, 'go.sum', 'Cargo.lock', 'requirements.txt'], [...LOCKFILE_NAMES])
+  const order = /find_lockfile ((?:\w+ )+\w+)\)/.exec(script)?.[1]?.split(' ') ?? []
+  const names = order.flatMap(
+    (kind) => new RegExp(`^locks_${kind}\\(\\) \\{ echo (.*); \\}$`, 'm').exec(script)?.[1]?.split(' ') ?? [kind],
+  )
+  assert.deepEqual([...names, 'requirements.txt'], [...LOCKFILE_NAMES])
 })

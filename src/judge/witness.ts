@@ -52,12 +52,14 @@ function contradictsItself({ scratch, exits, tests }: Comparison): boolean {
   )
 }
 
-/** The exit code of `run.txt` and that of the runner's file, where they are two. */
+/** The exit code that `run.txt` has of a run and that of the runner's file, where they are two. */
 export function recordedExits(scratch: Comparison['scratch']): { run: number; exit: number } | null {
-  const run = scratch?.run?.exit ?? null
-  const runner = scratch?.run?.runner ?? null
-  const exit = scratch?.exits.find((file) => file.runner === runner)?.code ?? null
-  return run !== null && exit !== null && run !== exit ? { run, exit } : null
+  if (scratch === null || scratch.run === null) return null
+  for (const { runner, exit: run } of [scratch.run, ...scratch.run.others]) {
+    const exit = scratch.exits.find((file) => file.runner === runner)?.code ?? null
+    if (run !== null && exit !== null && run !== exit) return { run, exit }
+  }
+  return null
 }
 
 /** Failed cases, cases in error and problems of whole suites in the bundle's own XML. */

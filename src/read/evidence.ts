@@ -61,7 +61,7 @@ export interface Fact {
 /** `run.txt` of format 2. Absent keys are null. */
 export interface Run {
   readonly runner: string | null
-  /** As a person would type it. */
+  /** As a person would type it; of several runs one after the other, a line each. */
   readonly command: string | null
   readonly argv: readonly string[]
   /** Relative to the repository. */
@@ -71,6 +71,8 @@ export interface Run {
   readonly finished: string | null
   readonly exit: number | null
   readonly signal: string | null
+  /** The runs after the first, whose own facts stand above: one bundle may hold several. */
+  readonly others: readonly OtherRun[]
   /** The lockfile's path relative to the repository, as recorded. */
   readonly lockfile: string | null
   readonly gitHead: string | null
@@ -79,6 +81,13 @@ export interface Run {
   readonly gitHidden: string | null
   /** JUnit files that the globs named and that are older than the run, so that they are not its own. */
   readonly olderJUnit: readonly string[]
+}
+
+/** A run after the first. One that was not started any more, because an earlier one was interrupted, has no exit. */
+export interface OtherRun {
+  readonly runner: string | null
+  readonly finished: string | null
+  readonly exit: number | null
 }
 
 /** `lock.copy` or `lock-<name>.copy`. */
@@ -100,7 +109,7 @@ export interface Freeze {
   readonly packages: PackageList
 }
 
-export type Ecosystem = 'python' | 'npm' | 'go' | 'cargo'
+export type Ecosystem = 'python' | 'npm' | 'go' | 'cargo' | 'ruby'
 
 /** One package at one version, as a lockfile or an installed list names it. */
 export interface Package {

@@ -1,7 +1,15 @@
 import type { Freeze, Package, PackageList } from './evidence.ts'
 import { looksLikeCargoMetadata, readCargoMetadata } from './installed/cargo.ts'
+import { looksLikeGems, readGems } from './installed/gems.ts'
 import { looksLikeGoList, readGoList } from './installed/go.ts'
-import { looksLikeNpmJson, looksLikeNpmTree, readNpmJson, readNpmTree } from './installed/npm.ts'
+import {
+  looksLikeNpmJson,
+  looksLikeNpmParseable,
+  looksLikeNpmTree,
+  readNpmJson,
+  readNpmParseable,
+  readNpmTree,
+} from './installed/npm.ts'
 import { looksLikePipList, readPipList } from './installed/pip.ts'
 import { looksLikeRequirements, readRequirements } from './lockfile/requirements.ts'
 import { clip, clipEntries, decodeText } from './text.ts'
@@ -20,6 +28,8 @@ const FORMS: readonly Form[] = [
   { form: 'cargo metadata', like: looksLikeCargoMetadata, read: readCargoMetadata },
   { form: 'npm ls --json', like: looksLikeNpmJson, read: readNpmJson },
   { form: 'npm ls', like: looksLikeNpmTree, read: readNpmTree },
+  { form: 'npm ls --parseable', like: looksLikeNpmParseable, read: readNpmParseable },
+  { form: 'bundle list', like: looksLikeGems, read: readGems },
   { form: 'pip list', like: looksLikePipList, read: readPipList },
   { form: 'go list -m all', like: looksLikeGoList, read: readGoList },
   // What pip says beside the list is often in the file too: half of the lines suffice, and the rest is reported.

@@ -2,10 +2,10 @@ import type { Problem, Run } from './evidence.ts'
 import { decodeText } from './text.ts'
 
 const KEYS =
-  /^(?:schema|runner|command|argv\.\d{1,5}|cwd|started|finished|exit|signal|lockfile(?:\.\d{1,3})?|git\.(?:head|tree|dirty|hidden)|junit\.older\.\d{1,5}|capture\.sha256)$/
+  /^(?:schema|(?:runner|command|argv|asked|started|finished|exit|signal)(?:\.\d{1,5}){0,2}|cwd|lockfile(?:\.\d{1,3})?|git\.(?:head|tree|dirty|hidden)|junit\.older\.\d{1,5}|capture\.sha256)$/
 
 /**
- * Reads `run.txt` of format 2: lines `key=value` with `\n`, `\r` and `\\` escaped.
+ * Reads `run.txt` of format 2: lines `key=value` with `\n`, `\r` and `\\` escaped. Keys of a second, third … run end in its number.
  *
  * @param file the file's name in the bundle, for the problems
  * @param bytes its content, at most the cap
@@ -30,6 +30,14 @@ export function readRun(
   const get = (key: string): string | null => values.get(key) ?? null
   const argv: string[] = []
   for (let word = get('argv.0'); word !== null; word = get(`argv.${argv.length}`)) argv.push(word)
+  const numbers = [...values.keys()].flatMap((key) => /^(?:runner|command|exit)\.(\d+)$/.exec(key)?.[1] ?? [])
+  const later = [...new Set(numbers)].sort((a, b) => Number(a) - Number(b))
+  const others = later.map((number) => ({
+    runner: get(`runner.${number}`),
+    finished: get(`finished.${number}`),
+    exit: integer(get(`exit.${number}`)),
+  }))
+  const commands = [get('command'), ...later.map((number) => get(`command.${number}`))]
   const olderJUnit = [...values].filter(([key]) => key.startsWith('junit.older.')).map(([, path]) => path)
   const lockPaths = new Map<string, string>()
   for (const [key, value] of values) {
@@ -38,13 +46,14 @@ export function readRun(
   }
   const run: Run = {
     runner: get('runner'),
-    command: get('command'),
+    command: commands.filter((command) => command !== null).join('\n') || get('command'),
     argv,
     cwd: get('cwd'),
     started: get('started'),
     finished: get('finished'),
     exit: integer(get('exit')),
     signal: get('signal'),
+    others,
     lockfile: get('lockfile'),
     gitHead: objectId(get('git.head')),
     gitTree: objectId(get('git.tree')),

@@ -12,7 +12,8 @@ interface Shape {
 const ARCHITECTURE =
   /^(?:x86_64|amd64|x64|i[3-6]86|x86|aarch64|arm64|armv[5-8]\w*|arm|ppc64le|ppc64|s390x|riscv64|loong64)$/i
 const SYSTEM = /^(?:Linux|Darwin|FreeBSD|OpenBSD|NetBSD|SunOS|MINGW\S*|MSYS\S*|CYGWIN\S*|Windows_NT)$/
-const TOOLS = 'python|pip|pytest|uv|poetry|node|npm|pnpm|yarn|bun|deno|go|rustc|cargo|java|ruby|dotnet|php'
+const TOOLS =
+  'python|pip|pytest|uv|poetry|node|npm|pnpm|yarn|bun|deno|go|rustc|cargo|java|mvn|gradle|ruby|gem|bundler|rspec|minitest|dotnet|php'
 
 /** `uname` with any options: the system first, the architecture as the last word of that kind. */
 function uname(text: string, put: Put): boolean {
@@ -60,6 +61,33 @@ const BARE: readonly Shape[] = [
   { like: /^rustc (\d+\.\d+\.\d+\S*)/, facts: (m, put) => put('rustc.version', m[1] ?? '') },
   { like: /^cargo (\d+\.\d+\.\d+\S*)/, facts: (m, put) => put('cargo.version', m[1] ?? '') },
   { like: /^host: (\S+)$/, facts: (m, put) => put('rustc.host', m[1] ?? '') },
+  { like: /^(?:openjdk|java) version "(\d[\w.+-]*)"/, facts: (m, put) => put('java.version', m[1] ?? '') },
+  { like: /^(?:openjdk|java) (\d[\w.+-]*) \d{4}-/, facts: (m, put) => put('java.version', m[1] ?? '') },
+  { like: /^(.+) (?:Server|Client) VM /, facts: (m, put) => put('java.vm', `${m[1]} Server VM`) },
+  {
+    like: /^.+ Runtime Environment \S*(?: ?\S+)* ?\(build (\S+?)\)$/,
+    facts: (m, put) => put('java.runtime', m[1] ?? ''),
+  },
+  { like: /^Apache Maven (\d+\.\d+\S*)/, facts: (m, put) => put('mvn.version', m[1] ?? '') },
+  { like: /^Gradle (\d+\.\d+\S*)$/, facts: (m, put) => put('gradle.version', m[1] ?? '') },
+  {
+    like: /^ruby (\d+\.\d+\.\d+)(?:p(\d+))?\b.* \[(\S+)\]$/,
+    facts: (m, put) => {
+      put('ruby.version', m[1] ?? '')
+      if (m[2] !== undefined) put('ruby.patch', m[2])
+      put('ruby.platform', m[3] ?? '')
+    },
+  },
+  { like: /^PHP (\d+\.\d+\.\d+\S*) /, facts: (m, put) => put('php.version', m[1] ?? '') },
+  {
+    like: /^deno (\d+\.\d+\.\d+\S*)(?: \([^)]*, ([\w-]+)\))?$/,
+    facts: (m, put) => {
+      put('deno.version', m[1] ?? '')
+      if (m[2] !== undefined) put('deno.target', m[2])
+    },
+  },
+  { like: /^v8 (\d+\.\S+)$/, facts: (m, put) => put('deno.v8', m[1] ?? '') },
+  { like: /^typescript (\d+\.\S+)$/, facts: (m, put) => put('deno.typescript', m[1] ?? '') },
   { like: /^release: (\S+)$/, facts: (m, put) => put('rustc.version', m[1] ?? '') },
   { like: /^commit-hash: (\S+)$/, facts: (m, put) => put('rustc.commit', m[1] ?? '') },
   // Lines of `rustc -vV` that repeat what its other lines say.
@@ -67,7 +95,7 @@ const BARE: readonly Shape[] = [
   { like: /^(?:linux-\w+|macosx-[\d.]+-\w+|win-(?:amd64|arm64)|win32)$/, facts: (m, put) => platformTag(m[0], put) },
   { like: /^(?:linux2?|darwin)$/, facts: (m, put) => put('os', OF_SYS_PLATFORM[m[0]] ?? m[0]) },
   {
-    like: /^(?:\/|~\/|[A-Za-z]:\\)(?:.*[\\/])?(python|node|go|rustc|cargo|pytest|npm|uv)[\w.-]*$/,
+    like: /^(?:\/|~\/|[A-Za-z]:\\)(?:.*[\\/])?(python|node|go|rustc|cargo|pytest|npm|uv|java|ruby|dotnet|php|deno|bun)[\w.-]*$/,
     facts: (m, put) => put(`${m[1]}.path`, m[0]),
   },
 ]
@@ -79,7 +107,12 @@ const KEYED: ReadonlyMap<string, (value: string, put: Put) => boolean> = new Map
   ['pwd', plain('cwd')],
   ['uname', uname],
   ['python', (value, put) => value === '' || bare(value, put) || version('python', value, put)],
-  ['node', (value, put) => value === '' || bare(value, put) || version('node', value, put)],
+  ...['node', 'npm', 'pnpm', 'yarn', 'bun', 'deno', 'go', 'rustc', 'cargo', 'java', 'ruby', 'dotnet', 'php'].map(
+    (tool): [string, (value: string, put: Put) => boolean] => [
+      tool,
+      (value, put) => value === '' || bare(value, put) || version(tool, value, put),
+    ],
+  ),
 ])
 
 function plain(key: string): (value: string, put: Put) => boolean {

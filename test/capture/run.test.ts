@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { chmodSync, readdirSync } from 'node:fs'
+import { chmodSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { facts, noPytest, noPython, Workspace } from './workspace.ts'
+import { facts, noPytest, noPython, PYTHON, Workspace } from './workspace.ts'
 
 test('a passing pytest project is found by its layout, run and recorded', { skip: noPytest }, (t) => {
   const space = new Workspace(t).write({ 'tests/test_sum.py': 'def test_sum():\n    assert 1 + 1 == 2\n' }).commit()
@@ -135,14 +135,67 @@ test('Python tests and no pytest: NO_PYTEST', (t) => {
   assert.equal(done.files.get('pytest.exit'), 'NO_PYTEST\n')
 })
 
-test('several layouts: the first is run, the others are named', { skip: noPytest }, (t) => {
+test('several layouts: each is run, with an exit file, JUnit and lines of run.txt of its own', {
+  skip: noPytest,
+}, (t) => {
   const space = new Workspace(t).write({
     'test_a.py': 'def test_a(): pass\n',
-    'package.json': '{"scripts": {"test": "exit 9"}}',
+    'package.json': '{"scripts": {"test": "node --test a.test.mjs"}}',
+    'a.test.mjs': "import { test } from 'node:test'\ntest('fails', () => { throw new Error('no') })\n",
+    'requirements.lock': 'pytest\n',
+    'package-lock.json': '{}',
   })
   const done = space.capture([])
-  assert.equal(done.status, 0)
-  assert.match(done.stderr, /found too: `npm test`/)
+  assert.equal(done.status, 1, done.stderr)
+  assert.equal(done.files.get('pytest.exit'), '0\n')
+  assert.equal(done.files.get('npm-test.exit'), '1\n')
+  assert.match(done.files.get('junit-pytest.xml') ?? '', /name="test_a"/)
+  assert.match(done.files.get('junit-node-test.xml') ?? '', /name="fails"/)
+  const run = facts(done.files.get('run.txt'))
+  assert.deepEqual(
+    ['runner', 'command', 'exit', 'runner.2', 'command.2', 'argv.2.1', 'exit.2', 'lockfile', 'lockfile.2'].map((key) =>
+      run.get(key),
+    ),
+    ['pytest', 'python3 -m pytest', '0', 'npm-test', 'npm test', 'test', '1', 'requirements.lock', 'package-lock.json'],
+  )
+  assert.ok((run.get('started.2') ?? '') >= (run.get('finished') ?? ''))
+})
+
+test('a layout whose tool is missing: a word in place of its exit code, and exit 2', { skip: noPytest }, (t) => {
+  const space = new Workspace(t).write({ 'test_a.py': 'def test_a(): pass\n', 'phpunit.xml': '', 'bin/keep': '' })
+  const tools = [
+    'bash',
+    'git',
+    'sed',
+    'grep',
+    'tr',
+    'od',
+    'cat',
+    'rm',
+    'mkdir',
+    'mkfifo',
+    'mktemp',
+    'date',
+    'sort',
+    'head',
+    'tail',
+    'uname',
+    'sha256sum',
+    'find',
+    'mv',
+    'sleep',
+    'readlink',
+  ]
+  for (const tool of tools)
+    symlinkSync(
+      spawnSync('sh', ['-c', `command -v ${tool}`], { encoding: 'utf8' }).stdout.trim(),
+      join(space.project, 'bin', tool),
+    )
+  symlinkSync(PYTHON?.executable ?? '', join(space.project, 'bin/python3'))
+  const done = space.capture([], { env: { PATH: join(space.project, 'bin'), PYTHONHOME: '' } })
+  assert.equal(done.status, 2, done.stderr)
+  assert.equal(done.files.get('pytest.exit'), '0\n', done.stderr)
+  assert.equal(done.files.get('phpunit.exit'), 'NO_PHPUNIT\n')
 })
 
 test('npm test by layout', (t) => {

@@ -20,6 +20,7 @@ test('every key of run.txt, with its escapes', () => {
     finished: '2026-11-30T18:02:13Z',
     exit: 0,
     signal: null,
+    others: [],
     lockfile: 'poetry.lock',
     gitHead: tree,
     gitTree: tree,
@@ -34,6 +35,21 @@ test('every key of run.txt, with its escapes', () => {
       ['lock-2.copy', 'sub/uv.lock'],
     ],
   )
+})
+
+test('several runs, each with keys of its own', () => {
+  const { run, problems } = readRun(
+    'run.txt',
+    Buffer.from(
+      'runner=pytest\ncommand=pytest\nexit=0\nfinished=f\nrunner.2=npm-test\ncommand.2=npm test\nargv.2.0=npm\nasked.2=A=b\nstarted.2=s\nfinished.2=g\nexit.2=1\nrunner.10=go-test\ncommand.10=go test\n',
+    ),
+  )
+  assert.deepEqual(problems, [])
+  assert.deepEqual([run.runner, run.exit, run.command], ['pytest', 0, 'pytest\nnpm test\ngo test'])
+  assert.deepEqual(run.others, [
+    { runner: 'npm-test', finished: 'g', exit: 1 },
+    { runner: 'go-test', finished: null, exit: null },
+  ])
 })
 
 test('what is no object name, no number and no key is not taken for one', () => {

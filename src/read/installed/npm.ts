@@ -23,6 +23,26 @@ export function readNpmTree(text: string): PackageList {
   })
 }
 
+/** `node_modules/a/node_modules/@b/c:@b/c@1.0.0`, and what npm may put behind it. */
+const PARSEABLE = /^.*?[\\/]?node_modules[\\/][^:]*:(@?[^@:\s]+)@([^@:\s]+)(?::.*)?$/
+
+/** Whether the first line that names a package is one of `npm ls --all --parseable --long`. */
+export function looksLikeNpmParseable(text: string): boolean {
+  return text
+    .slice(0, 20_000)
+    .split(/\r?\n/, 3)
+    .some((line) => PARSEABLE.test(line))
+}
+
+/** Reads what `npm ls --all --parseable --long` prints, under one line for the project itself. */
+export function readNpmParseable(text: string): PackageList {
+  return readLines('npm', text, (line, index) => {
+    const match = PARSEABLE.exec(line)
+    if (match === null) return index === 0 ? 'nothing' : null
+    return installed(match[1] ?? '', match[2] ?? null)
+  })
+}
+
 /** Whether it is the object that `npm ls --json` prints. */
 export function looksLikeNpmJson(text: string): boolean {
   return /^\s*\{/.test(text) && /"dependencies"\s*:\s*\{/.test(text)

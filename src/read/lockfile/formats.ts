@@ -54,11 +54,18 @@ export const LOCKFILE_NAMES = [
   'pdm.lock',
   'Pipfile.lock',
   'package-lock.json',
+  'npm-shrinkwrap.json',
   'pnpm-lock.yaml',
   'yarn.lock',
   'bun.lock',
+  'deno.lock',
   'go.sum',
   'Cargo.lock',
+  'gradle.lockfile',
+  'Gemfile.lock',
+  'gems.locked',
+  'packages.lock.json',
+  'composer.lock',
   'requirements.txt',
 ] as const
 

@@ -1,0 +1,48 @@
+# --- lockfiles ---
+
+# The lockfile of some ecosystems that is found by name: here, then at the top of the repository.
+find_lockfile() {
+  local folder name kind
+  for folder in . "${git_top:-.}"; do
+    for kind in "$@"; do
+      for name in $("locks_$kind"); do [ -f "$folder/$name" ] && printf '%s\n' "$folder/$name" && return; done
+    done
+  done
+  case $1 in python) ;; *) return 1 ;; esac
+  for folder in . "${git_top:-.}"; do
+    [ -f "$folder/requirements.txt" ] || continue
+    say 'the only lockfile is requirements.txt, which need not name everything that is installed'
+    printf '%s\n' "$folder/requirements.txt"
+    return
+  done
+  return 1
+}
+
+# Sets lock_paths where no option does: one for each ecosystem of the runs; where those are not known, the first of all.
+find_lockfiles() {
+  local runner kind found kinds=' '
+  for runner in $all_runners; do
+    kind=$(ecosystem_of "$runner") || continue
+    case $kinds in *" $kind "*) continue ;; esac
+    kinds="$kinds$kind "
+    if found=$(find_lockfile "$kind"); then lock_paths+=("$found"); fi
+  done
+  [ "$kinds" = ' ' ] || return 0
+  if found=$(find_lockfile python node bun deno go rust java ruby dotnet php); then lock_paths=("$found"); fi
+}
+
+# Copies the lockfiles, before the command can change them; writes their lines of run.txt.
+copy_lockfiles() {
+  local number=1 path key=lockfile file=lock.copy
+  [ ${#lock_paths[@]} -gt 0 ] || find_lockfiles
+  [ ${#lock_paths[@]} -gt 0 ] || echo NO_LOCKFILE >"$out_dir/lock.copy"
+  for path in ${lock_paths[@]+"${lock_paths[@]}"}; do
+    if [ -f "$path" ] && cat <"$path" >"$out_dir/$file"; then
+      put_escaped "$key" "$(in_repository "$path" || printf '%s' "${path#./}")"
+    else say "no such lockfile: $path"
+    fi
+    number=$((number + 1))
+    key=lockfile.$number
+    file=lock-$number.copy
+  done
+}
