@@ -21019,12 +21019,12 @@ function enumerate(items, most = 3) {
 	});
 }
 /** The text alone, on one line, for JSON and for places that show no formatting. */
-function plain$2(content) {
+function plain$1(content) {
 	return content.map((inline) => {
 		if (typeof inline === "string") return visible(inline);
 		if ("code" in inline) return visible(inline.code);
 		if ("icon" in inline) return "";
-		return plain$2("strong" in inline ? inline.strong : inline.em);
+		return plain$1("strong" in inline ? inline.strong : inline.em);
 	}).join("");
 }
 // src/report/wording/bundle.ts
@@ -21112,7 +21112,7 @@ function foldName(ecosystem, name) {
 }
 /** A version as its ecosystem compares it: two that are equal have one spelling. PEP 440 for Python, as written elsewhere. */
 function foldVersion(ecosystem, version) {
-	return ecosystem === "python" ? pep440(version) : version;
+	return ecosystem === "python" ? pep440$1(version) : version;
 }
 const PEP440 = /^v?(?:(\d+)!)?(\d+(?:\.\d+)*)(?:[-_.]?(alpha|a|beta|b|preview|pre|c|rc)[-_.]?(\d+)?)?(?:-(\d+)|[-_.]?(post|rev|r)[-_.]?(\d+)?)?([-_.]?dev[-_.]?(\d+)?)?(?:\+([a-z0-9]+(?:[-_.][a-z0-9]+)*))?$/;
 /** Numbers without leading zeros, as nearly all versions are. */
@@ -21128,7 +21128,7 @@ const PRE = {
 	preview: "rc"
 };
 /** The normal form of PEP 440, without trailing zeros of the release; what is no such version stays as it is. */
-function pep440(version) {
+function pep440$1(version) {
 	if (NORMAL.test(version) && !version.endsWith(".0")) return version;
 	const match = version.length > 128 ? null : PEP440.exec(version.trim().toLowerCase());
 	if (match === null) return version;
@@ -21247,6 +21247,7 @@ const LABELS = /* @__PURE__ */ new Map([
 	["arch", "Architecture"],
 	["libc", "libc"],
 	["emulated", "Emulated"],
+	["container", "Container"],
 	["distro", "Distribution"],
 	["kernel", "Kernel"],
 	["cpus", "CPUs"],
@@ -21261,6 +21262,7 @@ const LABELS = /* @__PURE__ */ new Map([
 	["pip.version", "pip"],
 	["pytest.version", "pytest"],
 	["uv.version", "uv"],
+	["poetry.version", "Poetry"],
 	["node.version", "Node.js"],
 	["node.modules", "Node.js ABI"],
 	["node.napi", "Node-API"],
@@ -21270,22 +21272,79 @@ const LABELS = /* @__PURE__ */ new Map([
 	["node.path", "Node.js, as found"],
 	["node.realpath", "Node.js binary"],
 	["npm.version", "npm"],
+	["pnpm.version", "pnpm"],
+	["yarn.version", "Yarn"],
 	["go.version", "Go"],
-	["go.path", "Go binary"],
+	["go.path", "Go, as found"],
+	["go.realpath", "Go binary"],
 	["rustc.version", "Rust"],
 	["rustc.host", "Rust host"],
 	["rustc.channel", "Rust channel"],
-	["rustc.path", "rustc binary"],
+	["rustc.commit", "Rust commit"],
+	["rustc.path", "rustc, as found"],
+	["rustc.realpath", "rustc binary"],
 	["cargo.version", "Cargo"],
+	["java.class", "Java class version"],
+	["java.version", "Java"],
+	["java.vm", "Java VM"],
+	["java.arch", "Java architecture"],
+	["java.vendor", "Java vendor"],
+	["java.runtime", "Java runtime"],
+	["java.path", "Java, as found"],
+	["java.realpath", "Java binary"],
+	["mvn.version", "Maven"],
+	["gradle.version", "Gradle"],
+	["ruby.engine", "Ruby engine"],
+	["ruby.version", "Ruby"],
+	["ruby.abi", "Ruby ABI"],
+	["ruby.platform", "Ruby platform"],
+	["ruby.patch", "Ruby patch level"],
+	["ruby.path", "Ruby, as found"],
+	["ruby.realpath", "Ruby binary"],
+	["gem.version", "RubyGems"],
+	["bundler.version", "Bundler"],
+	["rspec.version", "RSpec"],
+	["minitest.version", "minitest"],
+	["dotnet.version", ".NET SDK"],
+	["dotnet.host", ".NET host"],
+	["dotnet.rid", ".NET runtime identifier"],
+	["dotnet.arch", ".NET architecture"],
+	["dotnet.runtimes", ".NET runtimes"],
+	["dotnet.path", ".NET, as found"],
+	["dotnet.realpath", ".NET binary"],
+	["php.version", "PHP"],
+	["php.api", "PHP extension API"],
+	["php.threadsafe", "PHP, thread-safe"],
+	["php.debug", "PHP, debug build"],
+	["php.bits", "PHP integer size"],
+	["php.extensions", "PHP extensions"],
+	["php.path", "PHP, as found"],
+	["php.realpath", "PHP binary"],
+	["deno.version", "Deno"],
+	["deno.target", "Deno target"],
+	["deno.v8", "V8 in Deno"],
+	["deno.typescript", "TypeScript in Deno"],
+	["deno.path", "Deno, as found"],
+	["deno.realpath", "Deno binary"],
+	["bun.version", "Bun"],
+	["bun.modules", "Bun ABI"],
+	["bun.platform", "Bun platform"],
+	["bun.arch", "Bun architecture"],
+	["bun.path", "Bun, as found"],
+	["bun.realpath", "Bun binary"],
 	["tz", "Time zone"],
 	["locale", "Locale"],
 	["image.os", "Runner image"],
-	["image.version", "Runner image build"]
+	["image.version", "Runner image build"],
+	["runner.os", "Runner system"],
+	["runner.arch", "Runner architecture"],
+	["runner.environment", "Runner"]
 ]);
+/** What a fact is called. Variables, and settings of Go, by their own name. */
 function label(key) {
 	const name = LABELS.get(key);
 	if (name !== void 0) return [name];
-	return key.startsWith("env.") ? [code(key.slice(4))] : [code(key)];
+	return [code(key.replace(/^(?:env|go)\./, ""))];
 }
 /** The value of a cell; what was not recorded is said to be so, in words and in another face. */
 function value(recorded) {
@@ -21294,10 +21353,16 @@ function value(recorded) {
 }
 /** What a row's difference means, in the last column. */
 function gradeOf(row) {
-	if (row.key === "libc" && row.newer === "ci") return ["CI newer: carries over"];
-	if (row.key === "libc" && row.newer === "scratch") return [strong("CI older: does not carry over")];
+	if (DIRECTED.has(row.key) && row.newer === "ci") return ["CI newer: carries over"];
+	if (DIRECTED.has(row.key) && row.newer === "scratch") return [strong("CI older: does not carry over")];
 	return GRADES[row.grade];
 }
+/** Facts whose difference has a direction: a PASS with the older carries over to the newer, and not back. */
+const DIRECTED = /* @__PURE__ */ new Set([
+	"libc",
+	"go.GOAMD64",
+	"go.GOARM64"
+]);
 const GRADES = {
 	same: ["same"],
 	cosmetic: ["differs, no matter"],
@@ -21306,32 +21371,36 @@ const GRADES = {
 	platform: [strong("other platform")],
 	unrecorded: ["not recorded"]
 };
-/** The commands that bring a tool to a version. `{}` stands for the version. */
-const INSTALL$1 = /* @__PURE__ */ new Map([
-	["python", "uv venv --python {}"],
-	["node", "nvm install {}"],
-	["go", "go env -w GOTOOLCHAIN=go{}"],
-	["rustc", "rustup toolchain install {}"]
-]);
-/**
-* What to run on the scratch box to have CI's version of a tool. Null where CI's is not known, or where what was recorded
-* is no version: a command is there to be copied, so nothing else may stand in it.
-*/
-function installCommand(tool, ciVersion) {
-	const command = INSTALL$1.get(tool);
-	if (command === void 0 || ciVersion === null || !/^\d[\w.+-]{0,40}$/.test(ciVersion)) return null;
-	return command.replace("{}", ciVersion);
-}
+/** What runs the tests of a runner. */
+const TOOL_OF_RUNNER = [
+	[/^pytest$/, "python"],
+	[/^(?:npm|pnpm|yarn|node)-test$|^(?:vitest|jest|mocha)$/, "node"],
+	[/^bun-test$/, "bun"],
+	[/^deno-test$/, "deno"],
+	[/^go-test$/, "go"],
+	[/^cargo-test$/, "rustc"],
+	[/^(?:mvn|gradle)-test$/, "java"],
+	[/^(?:rspec|minitest)$/, "ruby"],
+	[/^dotnet-test$/, "dotnet"],
+	[/^phpunit$/, "php"]
+];
 /** The name and version of what ran the tests: `Python 3.12.4`. Null where none is recorded. */
 function runtime(evidence) {
 	const get = (key) => evidence?.toolchain?.facts.get(key)?.value ?? null;
 	const runner = evidence?.run?.runner ?? evidence?.exits[0]?.runner ?? "pytest";
-	const order = runner.startsWith("npm") ? ["node", "python"] : runner.startsWith("go") ? ["go"] : runner.startsWith("cargo") ? ["rustc"] : [
+	const own = TOOL_OF_RUNNER.find(([like]) => like.test(runner))?.[1];
+	const order = own === void 0 ? [
 		"python",
 		"node",
 		"go",
-		"rustc"
-	];
+		"rustc",
+		"java",
+		"ruby",
+		"dotnet",
+		"php",
+		"deno",
+		"bun"
+	] : [own];
 	for (const tool of order) {
 		const version = get(`${tool}.version`);
 		if (version !== null) return `${LABELS.get(`${tool}.version`)} ${version.replace(/^v/, "")}`;
@@ -21348,10 +21417,87 @@ function moment(recorded) {
 	const match = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d)?(?:\.\d+)?(?:Z|\+00:00)$/.exec(recorded);
 	return match === null ? [code(recorded)] : t`${match[1] ?? ""} ${match[2] ?? ""} UTC`;
 }
+// src/report/wording/remedies.ts
+/** The commands that make a fact of the scratch box that of CI. `{}` stands for CI's value. */
+const REMEDIES = /* @__PURE__ */ new Map([
+	["python.version", "uv venv --python {}"],
+	["pip.version", "python -m pip install pip=={}"],
+	["pytest.version", "python -m pip install pytest=={}"],
+	["uv.version", "uv self update {}"],
+	["poetry.version", "poetry self update {}"],
+	["node.version", "nvm install {}"],
+	["npm.version", "npm install --global npm@{}"],
+	["pnpm.version", "corepack use pnpm@{}"],
+	["yarn.version", "corepack use yarn@{}"],
+	["go.version", "go env -w GOTOOLCHAIN=go{}"],
+	["go.CGO_ENABLED", "export CGO_ENABLED={}"],
+	["go.GOAMD64", "export GOAMD64={}"],
+	["go.GOARM64", "export GOARM64={}"],
+	["rustc.version", "rustup toolchain install {} && rustup override set {}"],
+	["rustc.channel", "rustup toolchain install {} && rustup override set {}"],
+	["java.version", "mise use java@{}"],
+	["mvn.version", "mvn wrapper:wrapper -Dmaven={}"],
+	["gradle.version", "gradle wrapper --gradle-version {}"],
+	["ruby.version", "rbenv install {} && rbenv local {}"],
+	["gem.version", "gem update --system {}"],
+	["bundler.version", "gem install bundler --version {}"],
+	["dotnet.version", "dotnet-install.sh --version {}"],
+	["php.version", "docker run --rm -it -v \"$PWD\":/work -w /work php:{}-cli bash"],
+	["deno.version", "deno upgrade {}"],
+	["bun.version", "npm install --global bun@{}"],
+	["tz", "export TZ={}"],
+	["locale", "export LC_ALL={}"]
+]);
+/**
+* What to run on the scratch box so that a fact is CI's. Null where none is known, where CI's value is not recorded, or where
+* it is more than a word: a command is there to be copied, so nothing else may stand in it.
+*/
+function remedyOf(row) {
+	const { key, ci } = row;
+	if (ci === null) return null;
+	if (key.startsWith("env.") && ci === "not set") return `unset ${key.slice(4)}`;
+	if (!/^[\w][\w.+/-]{0,40}$/.test(ci) || key.endsWith(".version") && !/^\d/.test(ci)) return null;
+	if (key.startsWith("env.")) return ci === "set" ? null : `export ${key.slice(4)}=${ci}`;
+	return REMEDIES.get(key)?.replaceAll("{}", ci) ?? null;
+}
+/** The commands for several rows, each once, the first few. */
+function remediesOf(rows) {
+	return [...new Set(rows.flatMap((row) => remedyOf(row) ?? []))].slice(0, 4);
+}
+/** Distributions whose container images are called as `ID` of os-release, or otherwise. */
+const IMAGES = /* @__PURE__ */ new Map([
+	["ubuntu", "ubuntu"],
+	["debian", "debian"],
+	["alpine", "alpine"],
+	["fedora", "fedora"],
+	["rocky", "rockylinux/rockylinux"],
+	["almalinux", "almalinux"]
+]);
+const PLATFORMS = /* @__PURE__ */ new Map([
+	["x86_64", "linux/amd64"],
+	["amd64", "linux/amd64"],
+	["aarch64", "linux/arm64"],
+	["arm64", "linux/arm64"]
+]);
+/**
+* The command that starts a container of CI's distribution and architecture. Null where CI's distribution is not recorded,
+* or has no image that is known.
+*
+* @param distro `ID` and `VERSION_ID` of os-release: `ubuntu 24.04`
+*/
+function containerOf(distro, arch) {
+	const [id = "", version = ""] = (distro ?? "").split(" ");
+	const image = IMAGES.get(id);
+	if (image === void 0 || !/^\d[\d.]{0,10}$/.test(version)) return null;
+	const platform = PLATFORMS.get(arch ?? "");
+	return `docker run --rm -it ${platform === void 0 ? "" : `--platform ${platform} `}-v "$PWD":/work -w /work ${image}:${version} sh`;
+}
 // src/report/wording/sentence.ts
 /** What to run to remove a difference; nothing where no command is known. */
-function again(command) {
-	return command === null ? [] : t` To run the same experiment: ${code(command)}.`;
+function again(...commands) {
+	const known = commands.filter((command) => command !== null);
+	if (known.length === 0) return [];
+	return t` To run the same experiment: ${enumerate(known.map((command) => [code(command)]), known.length)}.`;
 }
 // src/report/wording/experiment.ts
 /** The words for what the runs were of: toolchain, lockfile, packages, command, source; null for another finding. */
@@ -21363,20 +21509,19 @@ function experimentSentence(finding) {
 		};
 		case "toolchain/platform": return {
 			lead: ["Another platform."],
-			detail: t`${differences(finding.rows)}. A PASS does not carry over from one to the other. To run the same experiment: use a machine or container image like CI's.`
+			detail: t`${differences(finding.rows)}. A PASS does not carry over from one to the other.${sameMachine(finding)}`
 		};
 		case "toolchain/abi": {
 			const version = finding.rows.find((row) => row.key === `${finding.tool}.version`);
-			const command = installCommand(finding.tool, version?.ci ?? null);
 			const what = version === void 0 ? label(finding.rows[0]?.key ?? finding.tool) : label(version.key);
 			return {
 				lead: finding.tool === "libc" ? t`Another libc, and CI has the older.` : t`Another ${what} ABI.`,
-				detail: t`${differences(finding.rows)}.${again(command)}`
+				detail: t`${differences(finding.rows)}.${finding.tool === "libc" ? sameMachine(finding) : again(...remediesOf(finding.rows))}`
 			};
 		}
 		case "toolchain/drift": return {
 			lead: ["Other versions of the tools."],
-			detail: t`${differences(finding.rows)}.${again(driftRemedy(finding.rows))}`
+			detail: t`${differences(finding.rows)}.${again(...remediesOf(finding.rows))}`
 		};
 		case "toolchain/not-recorded": return {
 			lead: t`${count$1(finding.rows.length, "fact")} of the toolchain ${finding.rows.length === 1 ? "is" : "are"} recorded on one side only.`,
@@ -21497,7 +21642,7 @@ function experimentSentence(finding) {
 }
 function differences(rows) {
 	return rows.flatMap((row, index) => {
-		const grade = row.key === "libc" && row.newer === "ci" ? t` (${gradeOf(row)})` : [];
+		const grade = DIRECTED.has(row.key) && row.newer === "ci" ? t` (${gradeOf(row)})` : [];
 		return [...index === 0 ? [] : ["; "], ...t`${label(row.key)} ${value(row.scratch)} there, ${value(row.ci)} here${grade}`];
 	});
 }
@@ -21518,8 +21663,10 @@ function sentenceCase(text) {
 	return text.charAt(0).toUpperCase() + text.slice(1);
 }
 /** What brings the language itself to CI's version, where that is what drifted. */
-function driftRemedy(rows) {
-	return rows.map((row) => installCommand(row.key.replace(/\.version$/, ""), row.ci)).find((command) => command !== null) ?? null;
+/** How to have CI's system and architecture. */
+function sameMachine(ci) {
+	const container = containerOf(ci.distro, ci.arch);
+	return container === null ? [" To run the same experiment: use a machine or container image like CI's."] : again(container);
 }
 // src/report/wording/tests.ts
 /** `412 tests, 409 passed, 3 skipped`. */
@@ -21660,7 +21807,7 @@ function sentence(finding) {
 /** The finding as plain text on one line, for JSON and annotations. */
 function message(finding) {
 	const { lead, detail } = sentence(finding);
-	return detail.length === 0 ? plain$2(lead) : `${plain$2(lead)} ${plain$2(detail)}`;
+	return detail.length === 0 ? plain$1(lead) : `${plain$1(lead)} ${plain$1(detail)}`;
 }
 // src/report/wording/proved.ts
 /** The words of a row. Nothing is said to be proved that the bundle does not record. */
@@ -21828,9 +21975,9 @@ function asData(judgement) {
 		proved: judgement.proved.map((row) => {
 			const { have, proved, notProved } = proof(row, judgement);
 			return {
-				have: plain$2(have),
-				proved: plain$2(proved),
-				notProved: plain$2(notProved)
+				have: plain$1(have),
+				proved: plain$1(proved),
+				notProved: plain$1(notProved)
 			};
 		}),
 		toolchain: toolchain.map(({ key, scratch: there, ci, grade }) => ({
@@ -29181,9 +29328,9 @@ const BARE = [
 ];
 /** Keys of format 1. A value that has not the expected shape makes the line unrecognised. */
 const KEYED = new Map([
-	["date_utc", plain$1("date")],
-	["date", plain$1("date")],
-	["pwd", plain$1("cwd")],
+	["date_utc", plain("date")],
+	["date", plain("date")],
+	["pwd", plain("cwd")],
 	["uname", uname],
 	["python", (value, put) => value === "" || bare(value, put) || version$1("python", value, put)],
 	...[
@@ -29202,7 +29349,7 @@ const KEYED = new Map([
 		"php"
 	].map((tool) => [tool, (value, put) => value === "" || bare(value, put) || version$1(tool, value, put)])
 ]);
-function plain$1(key) {
+function plain(key) {
 	return (value, put) => {
 		put(key, value);
 		return true;
@@ -29705,26 +29852,26 @@ function nothing(name) {
 * @param fallbackSha `GITHUB_SHA`, for events that name no head of their own
 */
 function readEvent(payload, fallbackSha) {
-	const pull = at(payload, "pull_request");
+	const pull = at$1(payload, "pull_request");
 	if (pull !== void 0) {
-		const words = [text$1(at(pull, "title")), text$1(at(pull, "body"))].filter((part) => part !== null);
+		const words = [text$1(at$1(pull, "title")), text$1(at$1(pull, "body"))].filter((part) => part !== null);
 		return {
-			headSha: sha(at(pull, "head", "sha")) ?? fallbackSha,
-			baseSha: sha(at(pull, "base", "sha")),
-			base: text$1(at(pull, "base", "ref")),
+			headSha: sha(at$1(pull, "head", "sha")) ?? fallbackSha,
+			baseSha: sha(at$1(pull, "base", "sha")),
+			base: text$1(at$1(pull, "base", "ref")),
 			words: words.length === 0 ? null : words.join("\n")
 		};
 	}
-	const group = at(payload, "merge_group");
+	const group = at$1(payload, "merge_group");
 	if (group !== void 0) return {
-		headSha: sha(at(group, "head_sha")) ?? fallbackSha,
-		baseSha: sha(at(group, "base_sha")),
-		base: text$1(at(group, "base_ref"))?.replace(/^refs\/heads\//, "") ?? null,
+		headSha: sha(at$1(group, "head_sha")) ?? fallbackSha,
+		baseSha: sha(at$1(group, "base_sha")),
+		base: text$1(at$1(group, "base_ref"))?.replace(/^refs\/heads\//, "") ?? null,
 		words: null
 	};
 	return {
-		headSha: sha(at(payload, "workflow_run", "head_sha")) ?? sha(at(payload, "after")) ?? fallbackSha,
-		baseSha: sha(at(payload, "before")),
+		headSha: sha(at$1(payload, "workflow_run", "head_sha")) ?? sha(at$1(payload, "after")) ?? fallbackSha,
+		baseSha: sha(at$1(payload, "before")),
 		base: null,
 		words: null
 	};
@@ -29747,7 +29894,7 @@ const CLAIMS = [
 	/\b\d{1,7}(?:\/\d{1,7})? (?:tests? )?pass(?:ed|ing)\b/i,
 	/\b(?:PASS|PASSED|ALL GREEN)\b/
 ];
-function at(value, ...path) {
+function at$1(value, ...path) {
 	let here = value;
 	for (const key of path) {
 		if (typeof here !== "object" || here === null) return void 0;
@@ -34988,12 +35135,16 @@ function timeRanks(passed) {
 		cases: times.length
 	};
 }
-// src/compare/toolchain.ts
-const plain = (grade) => (scratch, ci) => ({ grade: scratch === ci ? "same" : grade });
-/** One name for what has several: `amd64`, `x64` and `x86_64` are the same, `linux` and `Linux` too. */
+// src/compare/grade.ts
+/** What an allow-listed variable is that format 2 does not list: it lists those that are set. */
+const NOT_SET = "not set";
+/** Equal as written, or a difference of this grade. */
+const exact = (grade) => (scratch, ci) => ({ grade: scratch === ci ? "same" : grade });
+/** A variable of which only that it is set is recorded: set on both sides, its values may differ. */
+const setOrNot = (scratch, ci) => ({ grade: scratch === "not set" || ci === "not set" ? "drift" : "unrecorded" });
+/** One name for what has several, in a whole value or between the dashes of a target: `amd64`, `x64` and `x86_64`. */
 function folded(value) {
-	const lower = value.toLowerCase();
-	return ALIASES.get(lower) ?? lower;
+	return value.toLowerCase().split("-").map((part) => ALIASES.get(part) ?? part).join("-");
 }
 const ALIASES = /* @__PURE__ */ new Map([
 	["amd64", "x86_64"],
@@ -35009,6 +35160,7 @@ const ALIASES = /* @__PURE__ */ new Map([
 	["windows_nt", "windows"],
 	["win32", "windows"]
 ]);
+/** A system, an architecture or a target triple. */
 const platform = (scratch, ci) => ({ grade: folded(scratch) === folded(ci) ? "same" : "platform" });
 /** The numbers that a version starts with: 3.12.4rc1 is 3, 12, 4. */
 function numbers(version) {
@@ -35022,26 +35174,28 @@ function newerOf(scratch, ci) {
 		if (step !== 0) return step > 0 ? "scratch" : "ci";
 	}
 }
-/** A version whose first `significant` numbers are the ABI; the rest is drift. */
-const version = (significant) => (scratch, ci) => {
-	if (scratch === ci) return { grade: "same" };
-	const head = (text) => numbers(text).slice(0, significant).join(".");
+function directed(grade, scratch, ci) {
 	const newer = newerOf(scratch, ci);
-	const grade = head(scratch) === head(ci) && significant > 0 ? "drift" : "abi";
 	return newer === void 0 ? { grade } : {
 		grade,
 		newer
 	};
+}
+/** A version whose first `significant` numbers are the ABI; the rest is drift. */
+const version = (significant) => (scratch, ci) => {
+	if (scratch === ci) return { grade: "same" };
+	const head = (text) => numbers(text).slice(0, significant).join(".");
+	return directed(head(scratch) === head(ci) && significant > 0 ? "drift" : "abi", scratch, ci);
+};
+/** A version of Python: as PEP 440 compares them, and the first two numbers are the ABI. */
+const pep440 = (scratch, ci) => foldVersion("python", scratch) === foldVersion("python", ci) ? { grade: "same" } : version(2)(scratch, ci);
+/** A version of Java: the release is the first number, or the second of the old 1.8. */
+const javaVersion = (scratch, ci) => {
+	const modern = (text) => text.replace(/^1\.(?=\d)/, "");
+	return scratch === ci ? { grade: "same" } : version(1)(modern(scratch), modern(ci));
 };
 /** A tool's version that is no ABI at all. */
-const release = (scratch, ci) => {
-	const newer = newerOf(scratch, ci);
-	if (scratch === ci) return { grade: "same" };
-	return newer === void 0 ? { grade: "drift" } : {
-		grade: "drift",
-		newer
-	};
-};
+const release = (scratch, ci) => scratch === ci ? { grade: "same" } : directed("drift", scratch, ci);
 /** What ran against an older libc runs against a newer one of the same family, and not the other way. */
 const libc = (scratch, ci) => {
 	const family = (text) => text.split(" ", 1)[0] ?? "";
@@ -35053,213 +35207,120 @@ const libc = (scratch, ci) => {
 		newer
 	};
 };
-/** The table of facts, in the order in which they are shown. */
+/** An instruction set's level, `v1` to `v4`: code for a lower one runs where a higher one is allowed, and not the other way. */
+const level = (scratch, ci) => {
+	if (scratch === ci) return { grade: "same" };
+	const newer = newerOf(scratch, ci);
+	return newer === void 0 ? { grade: "abi" } : {
+		grade: newer === "ci" ? "drift" : "abi",
+		newer
+	};
+};
+// src/compare/toolchain.ts
+/** Rows that are compared alike. */
+const rows = (compare, ...keys) => keys.map((key) => ({
+	key,
+	compare
+}));
+/** The table of facts, in the order in which they are shown. How each is compared is in `grade.ts`. */
 const ROWS = [
-	{
-		key: "os",
-		compare: platform
-	},
-	{
-		key: "arch",
-		compare: platform
-	},
-	{
-		key: "libc",
-		compare: libc
-	},
-	{
-		key: "emulated",
-		compare: plain("platform")
-	},
-	{
-		key: "distro",
-		compare: plain("cosmetic")
-	},
-	{
-		key: "kernel",
-		compare: plain("cosmetic")
-	},
-	{
-		key: "cpus",
-		compare: plain("cosmetic")
-	},
-	{
-		key: "python.implementation",
-		compare: plain("abi")
-	},
-	{
-		key: "python.version",
-		compare: version(2)
-	},
-	{
-		key: "python.soabi",
-		compare: plain("abi")
-	},
-	{
-		key: "python.freethreaded",
-		compare: plain("abi")
-	},
-	{
-		key: "python.debug",
-		compare: plain("abi")
-	},
-	{
-		key: "python.path",
-		compare: plain("cosmetic")
-	},
-	{
-		key: "python.realpath",
-		compare: plain("cosmetic")
-	},
-	{
-		key: "python.venv",
-		compare: plain("cosmetic")
-	},
-	{
-		key: "pip.version",
-		compare: release
-	},
-	{
-		key: "pytest.version",
-		compare: release
-	},
-	{
-		key: "uv.version",
-		compare: release
-	},
-	{
-		key: "node.version",
-		compare: version(1)
-	},
-	{
-		key: "node.modules",
-		compare: plain("abi")
-	},
-	{
-		key: "node.napi",
-		compare: plain("cosmetic")
-	},
-	{
-		key: "node.openssl",
-		compare: release
-	},
-	{
-		key: "node.platform",
-		compare: platform
-	},
-	{
-		key: "node.arch",
-		compare: platform
-	},
-	{
-		key: "node.path",
-		compare: plain("cosmetic")
-	},
-	{
-		key: "node.realpath",
-		compare: plain("cosmetic")
-	},
-	{
-		key: "npm.version",
-		compare: release
-	},
-	{
-		key: "go.version",
-		compare: version(2)
-	},
-	{
-		key: "go.GOOS",
-		compare: platform
-	},
-	{
-		key: "go.GOARCH",
-		compare: platform
-	},
-	{
-		key: "go.GOAMD64",
-		compare: plain("abi")
-	},
-	{
-		key: "go.CGO_ENABLED",
-		compare: plain("abi")
-	},
-	{
-		key: "go.GOFLAGS",
-		compare: plain("abi")
-	},
-	{
-		key: "go.GOEXPERIMENT",
-		compare: plain("abi")
-	},
-	{
-		key: "go.GOTOOLCHAIN",
-		compare: plain("cosmetic")
-	},
-	{
-		key: "go.path",
-		compare: plain("cosmetic")
-	},
-	{
-		key: "rustc.version",
-		compare: release
-	},
-	{
-		key: "rustc.host",
-		compare: plain("platform")
-	},
-	{
-		key: "rustc.channel",
-		compare: plain("abi")
-	},
-	{
-		key: "rustc.path",
-		compare: plain("cosmetic")
-	},
-	{
-		key: "cargo.version",
-		compare: release
-	},
-	{
-		key: "tz",
-		compare: plain("drift")
-	},
-	{
-		key: "locale",
-		compare: plain("drift")
-	},
-	{
-		key: "env.CI",
-		compare: plain("cosmetic")
-	},
-	{
-		key: "env.PYTHONHASHSEED",
-		compare: plain("drift")
-	},
-	{
-		key: "env.PYTHONPATH",
-		compare: plain("drift")
-	},
-	{
-		key: "env.PYTHONWARNINGS",
-		compare: plain("drift")
-	},
-	{
-		key: "env.NODE_ENV",
-		compare: plain("drift")
-	},
-	{
-		key: "env.GOFLAGS",
-		compare: plain("drift")
-	},
-	{
-		key: "image.os",
-		compare: plain("cosmetic")
-	},
-	{
-		key: "image.version",
-		compare: plain("cosmetic")
-	}
+	...rows(platform, "os", "arch"),
+	...rows(libc, "libc"),
+	...rows(exact("platform"), "emulated"),
+	...rows(exact("cosmetic"), "container", "distro", "kernel", "cpus"),
+	...rows(exact("abi"), "python.implementation"),
+	...rows(pep440, "python.version"),
+	...rows(exact("abi"), "python.soabi", "python.freethreaded", "python.debug"),
+	...rows(exact("cosmetic"), "python.path", "python.realpath", "python.venv"),
+	...rows(release, "pip.version", "pytest.version", "uv.version", "poetry.version"),
+	...rows(version(1), "node.version"),
+	...rows(exact("abi"), "node.modules"),
+	...rows(exact("cosmetic"), "node.napi"),
+	...rows(release, "node.openssl"),
+	...rows(platform, "node.platform", "node.arch"),
+	...rows(exact("cosmetic"), "node.path", "node.realpath"),
+	...rows(release, "npm.version", "pnpm.version", "yarn.version"),
+	...rows(version(2), "go.version"),
+	...rows(platform, "go.GOOS", "go.GOARCH"),
+	...rows(level, "go.GOAMD64", "go.GOARM64"),
+	...rows(exact("abi"), "go.CGO_ENABLED", "go.GOFLAGS", "go.GOEXPERIMENT"),
+	...rows(exact("cosmetic"), "go.GOTOOLCHAIN", "go.path", "go.realpath"),
+	...rows(release, "rustc.version"),
+	...rows(platform, "rustc.host"),
+	...rows(exact("abi"), "rustc.channel"),
+	...rows(exact("cosmetic"), "rustc.commit", "rustc.path", "rustc.realpath"),
+	...rows(release, "cargo.version"),
+	...rows(version(1), "java.class"),
+	...rows(javaVersion, "java.version"),
+	...rows(exact("abi"), "java.vm"),
+	...rows(platform, "java.arch"),
+	...rows(exact("cosmetic"), "java.vendor", "java.runtime", "java.path", "java.realpath"),
+	...rows(release, "mvn.version", "gradle.version"),
+	...rows(exact("abi"), "ruby.engine"),
+	...rows(version(2), "ruby.version"),
+	...rows(exact("abi"), "ruby.abi"),
+	...rows(platform, "ruby.platform"),
+	...rows(exact("cosmetic"), "ruby.patch", "ruby.path", "ruby.realpath"),
+	...rows(release, "gem.version", "bundler.version", "rspec.version", "minitest.version"),
+	...rows(version(1), "dotnet.version", "dotnet.host"),
+	...rows(platform, "dotnet.rid", "dotnet.arch"),
+	...rows(exact("drift"), "dotnet.runtimes"),
+	...rows(exact("cosmetic"), "dotnet.path", "dotnet.realpath"),
+	...rows(version(2), "php.version"),
+	...rows(exact("abi"), "php.api", "php.threadsafe", "php.debug", "php.bits"),
+	...rows(exact("drift"), "php.extensions"),
+	...rows(exact("cosmetic"), "php.path", "php.realpath"),
+	...rows(version(1), "deno.version"),
+	...rows(platform, "deno.target"),
+	...rows(release, "deno.v8", "deno.typescript"),
+	...rows(exact("cosmetic"), "deno.path", "deno.realpath"),
+	...rows(version(1), "bun.version"),
+	...rows(exact("abi"), "bun.modules"),
+	...rows(platform, "bun.platform", "bun.arch"),
+	...rows(exact("cosmetic"), "bun.path", "bun.realpath"),
+	...rows(exact("drift"), "tz", "locale"),
+	...rows(exact("cosmetic"), "env.CI", "env.GITHUB_ACTIONS"),
+	...rows(exact("drift"), ...[
+		"PYTHONHASHSEED",
+		"PYTHONWARNINGS",
+		"PYTHONOPTIMIZE",
+		"PYTHONUTF8",
+		"PYTEST_DISABLE_PLUGIN_AUTOLOAD"
+	].map(env), ...[
+		"NODE_ENV",
+		"GOFLAGS",
+		"RUSTUP_TOOLCHAIN",
+		"RUST_TEST_THREADS",
+		"RAILS_ENV",
+		"RACK_ENV",
+		"APP_ENV"
+	].map(env), ...["ASPNETCORE_ENVIRONMENT", "DOTNET_ENVIRONMENT"].map(env)),
+	...rows(setOrNot, ...[
+		"PYTHONPATH",
+		"PYTEST_ADDOPTS",
+		"NODE_OPTIONS",
+		"NODE_PATH",
+		"RUSTFLAGS",
+		"JAVA_TOOL_OPTIONS"
+	].map(env), ...[
+		"MAVEN_OPTS",
+		"GRADLE_OPTS",
+		"RUBYOPT",
+		"LD_PRELOAD",
+		"LD_LIBRARY_PATH"
+	].map(env)),
+	...rows(exact("cosmetic"), ...[
+		"HTTP_PROXY",
+		"HTTPS_PROXY",
+		"http_proxy",
+		"https_proxy"
+	].map(env)),
+	...rows(exact("cosmetic"), "image.os", "image.version", "runner.os", "runner.arch", "runner.environment")
 ];
+function env(name) {
+	return `env.${name}`;
+}
+ROWS.map((row) => row.key);
 /**
 * Compares two toolchains fact by fact.
 *
@@ -35272,14 +35333,13 @@ function compareToolchains(scratch, ci) {
 	return ROWS.flatMap(({ key, compare }) => {
 		const there = factOf(scratch, key);
 		const here = factOf(ci, key);
-		const unset = (fact) => fact === null || fact.value === NOT_SET;
+		const unset = (fact) => fact === null || fact.value === "not set";
 		if (unset(there) && unset(here)) return [];
-		if (key.startsWith("image.") && (there === null || here === null)) return [];
+		if (/^go\.GO(?:AMD|ARM)64$/.test(key) && (there === null || here === null)) return [];
+		if (/^(?:image|runner)\./.test(key) && (there === null || here === null)) return [];
 		return [row(key, there, here, compare, scratch)];
 	});
 }
-/** What an allow-listed variable is that format 2 does not list: it lists those that are set. */
-const NOT_SET = "not set";
 function factOf(toolchain, key) {
 	const fact = toolchain?.facts.get(key) ?? null;
 	return fact === null && toolchain?.format === 2 && key.startsWith("env.") ? {
@@ -35565,31 +35625,62 @@ const exitAgainstCi = ({ comparison, ended }) => {
 	return [];
 };
 // src/judge/rules/experiment.ts
-/** What ran there and what ran here: one finding for the platform, one a tool for its ABI, one for all drift. */
+/**
+* What ran there and what ran here: one finding for the platform, one a tool for its ABI, one for all drift. What follows
+* from a difference belongs to its finding: an ABI tag names the platform too, and a tool brings along what is in it.
+*/
 const toolchain = ({ comparison }) => {
 	if (comparison.scratch === null) return [];
 	if (comparison.scratch.toolchain === null) return [found("notice", { id: "toolchain/missing" })];
 	const graded = (grade) => comparison.toolchain.filter((row) => row.grade === grade);
-	const at = (rows) => rows.find((row) => row.file !== null);
-	const of = (level, id) => {
-		const rows = graded(id === "toolchain/platform" ? "platform" : id === "toolchain/drift" ? "drift" : "unrecorded");
-		return rows.length > 0 ? [found(level, {
-			id,
-			rows
-		}, at(rows)?.file ?? null, at(rows)?.line ?? null)] : [];
+	const abi = groupBy(graded("abi"), toolOf);
+	const platform = graded("platform");
+	for (const [tool, rows] of abi) {
+		if (platform.length === 0 || rows.some((row) => row.key.endsWith(".version")) || tool === "libc") continue;
+		platform.push(...rows);
+		abi.delete(tool);
+	}
+	const drift = graded("drift").filter((row) => {
+		const rows = row.key === "npm.version" ? abi.get("node") : abi.get(toolOf(row));
+		rows?.push(row);
+		return rows === void 0;
+	});
+	const fact = (key) => comparison.ci.toolchain?.facts.get(key)?.value ?? null;
+	const machine = {
+		distro: fact("distro"),
+		arch: fact("arch")
 	};
-	const abi = groupBy(graded("abi"), (row) => row.key.split(".", 1)[0] ?? "");
 	return [
-		...of("warning", "toolchain/platform"),
-		...[...abi].map(([tool, rows]) => found("warning", {
+		...at(platform, "warning", {
+			id: "toolchain/platform",
+			rows: platform,
+			...machine
+		}),
+		...[...abi].flatMap(([tool, rows]) => at(rows, "warning", {
 			id: "toolchain/abi",
 			tool,
-			rows
-		}, at(rows)?.file ?? null, at(rows)?.line ?? null)),
-		...of("notice", "toolchain/drift"),
-		...of("info", "toolchain/not-recorded")
+			rows,
+			...machine
+		})),
+		...at(drift, "notice", {
+			id: "toolchain/drift",
+			rows: drift
+		}),
+		...at(graded("unrecorded"), "info", {
+			id: "toolchain/not-recorded",
+			rows: graded("unrecorded")
+		})
 	];
 };
+/** The tool of a fact: `python` of `python.soabi`. */
+function toolOf(row) {
+	return row.key.split(".", 1)[0] ?? "";
+}
+/** The finding, at the first of its rows that the bundle has a line for; none without rows. */
+function at(rows, level, fact) {
+	const row = rows.find((one) => one.file !== null);
+	return rows.length === 0 ? [] : [found(level, fact, row?.file ?? null, row?.line ?? null)];
+}
 /** What was locked there against what is locked in the commit under review. */
 const lockfiles = ({ comparison }) => comparison.lockfiles.flatMap((lockfile) => {
 	const { file, line } = lockfile;
@@ -36044,7 +36135,7 @@ function makeReport(judgement, help) {
 	const noted = judgement.findings.filter((finding) => finding.level === "info");
 	const { comparison } = judgement.legs[0];
 	return {
-		title: visible(plain$2(sentence), TITLE),
+		title: visible(plain$1(sentence), TITLE),
 		summary: [
 			{
 				kind: "paragraph",

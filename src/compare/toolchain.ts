@@ -1,137 +1,118 @@
 import type { Fact, Toolchain } from '../read/evidence.ts'
-import type { Grade, ToolchainRow } from './comparison.ts'
-
-/** How two recorded values of one fact are graded. `newer` only where the difference has a direction. */
-type Compare = (scratch: string, ci: string) => { grade: Grade; newer?: 'scratch' | 'ci' }
+import type { ToolchainRow } from './comparison.ts'
+import {
+  type Compare,
+  exact,
+  javaVersion,
+  level,
+  libc,
+  NOT_SET,
+  pep440,
+  platform,
+  release,
+  setOrNot,
+  version,
+} from './grade.ts'
 
 interface Row {
   readonly key: string
   readonly compare: Compare
 }
 
-const plain =
-  (grade: Grade): Compare =>
-  (scratch, ci) => ({ grade: scratch === ci ? 'same' : grade })
+/** Rows that are compared alike. */
+const rows = (compare: Compare, ...keys: string[]): Row[] => keys.map((key) => ({ key, compare }))
 
-/** One name for what has several: `amd64`, `x64` and `x86_64` are the same, `linux` and `Linux` too. */
-function folded(value: string): string {
-  const lower = value.toLowerCase()
-  return ALIASES.get(lower) ?? lower
-}
-
-const ALIASES: ReadonlyMap<string, string> = new Map([
-  ['amd64', 'x86_64'],
-  ['x64', 'x86_64'],
-  ['arm64', 'aarch64'],
-  ['i386', 'x86'],
-  ['i486', 'x86'],
-  ['i586', 'x86'],
-  ['i686', 'x86'],
-  ['ia32', 'x86'],
-  ['386', 'x86'],
-  ['macos', 'darwin'],
-  ['windows_nt', 'windows'],
-  ['win32', 'windows'],
-])
-
-const platform: Compare = (scratch, ci) => ({ grade: folded(scratch) === folded(ci) ? 'same' : 'platform' })
-
-/** The numbers that a version starts with: 3.12.4rc1 is 3, 12, 4. */
-function numbers(version: string): number[] {
-  return (/^\D{0,8}(\d+(?:\.\d+)*)/.exec(version)?.[1] ?? '').split('.').map(Number)
-}
-
-function newerOf(scratch: string, ci: string): 'scratch' | 'ci' | undefined {
-  const a = numbers(scratch)
-  const b = numbers(ci)
-  for (let index = 0; index < Math.max(a.length, b.length); index++) {
-    const step = (a[index] ?? 0) - (b[index] ?? 0)
-    if (step !== 0) return step > 0 ? 'scratch' : 'ci'
-  }
-  return undefined
-}
-
-/** A version whose first `significant` numbers are the ABI; the rest is drift. */
-const version =
-  (significant: number): Compare =>
-  (scratch, ci) => {
-    if (scratch === ci) return { grade: 'same' }
-    const head = (text: string) => numbers(text).slice(0, significant).join('.')
-    const newer = newerOf(scratch, ci)
-    const grade = head(scratch) === head(ci) && significant > 0 ? 'drift' : 'abi'
-    return newer === undefined ? { grade } : { grade, newer }
-  }
-
-/** A tool's version that is no ABI at all. */
-const release: Compare = (scratch, ci) => {
-  const newer = newerOf(scratch, ci)
-  if (scratch === ci) return { grade: 'same' }
-  return newer === undefined ? { grade: 'drift' } : { grade: 'drift', newer }
-}
-
-/** What ran against an older libc runs against a newer one of the same family, and not the other way. */
-const libc: Compare = (scratch, ci) => {
-  const family = (text: string) => text.split(' ', 1)[0] ?? ''
-  if (family(scratch) !== family(ci)) return { grade: 'platform' }
-  const newer = newerOf(scratch.slice(family(scratch).length), ci.slice(family(ci).length))
-  if (newer === undefined) return { grade: scratch === ci ? 'same' : 'drift' }
-  return { grade: newer === 'ci' ? 'drift' : 'abi', newer }
-}
-
-/** The table of facts, in the order in which they are shown. */
+/** The table of facts, in the order in which they are shown. How each is compared is in `grade.ts`. */
 const ROWS: readonly Row[] = [
-  { key: 'os', compare: platform },
-  { key: 'arch', compare: platform },
-  { key: 'libc', compare: libc },
-  { key: 'emulated', compare: plain('platform') },
-  { key: 'distro', compare: plain('cosmetic') },
-  { key: 'kernel', compare: plain('cosmetic') },
-  { key: 'cpus', compare: plain('cosmetic') },
-  { key: 'python.implementation', compare: plain('abi') },
-  { key: 'python.version', compare: version(2) },
-  { key: 'python.soabi', compare: plain('abi') },
-  { key: 'python.freethreaded', compare: plain('abi') },
-  { key: 'python.debug', compare: plain('abi') },
-  { key: 'python.path', compare: plain('cosmetic') },
-  { key: 'python.realpath', compare: plain('cosmetic') },
-  { key: 'python.venv', compare: plain('cosmetic') },
-  { key: 'pip.version', compare: release },
-  { key: 'pytest.version', compare: release },
-  { key: 'uv.version', compare: release },
-  { key: 'node.version', compare: version(1) },
-  { key: 'node.modules', compare: plain('abi') },
-  { key: 'node.napi', compare: plain('cosmetic') },
-  { key: 'node.openssl', compare: release },
-  { key: 'node.platform', compare: platform },
-  { key: 'node.arch', compare: platform },
-  { key: 'node.path', compare: plain('cosmetic') },
-  { key: 'node.realpath', compare: plain('cosmetic') },
-  { key: 'npm.version', compare: release },
-  { key: 'go.version', compare: version(2) },
-  { key: 'go.GOOS', compare: platform },
-  { key: 'go.GOARCH', compare: platform },
-  { key: 'go.GOAMD64', compare: plain('abi') },
-  { key: 'go.CGO_ENABLED', compare: plain('abi') },
-  { key: 'go.GOFLAGS', compare: plain('abi') },
-  { key: 'go.GOEXPERIMENT', compare: plain('abi') },
-  { key: 'go.GOTOOLCHAIN', compare: plain('cosmetic') },
-  { key: 'go.path', compare: plain('cosmetic') },
-  { key: 'rustc.version', compare: release },
-  { key: 'rustc.host', compare: plain('platform') },
-  { key: 'rustc.channel', compare: plain('abi') },
-  { key: 'rustc.path', compare: plain('cosmetic') },
-  { key: 'cargo.version', compare: release },
-  { key: 'tz', compare: plain('drift') },
-  { key: 'locale', compare: plain('drift') },
-  { key: 'env.CI', compare: plain('cosmetic') },
-  { key: 'env.PYTHONHASHSEED', compare: plain('drift') },
-  { key: 'env.PYTHONPATH', compare: plain('drift') },
-  { key: 'env.PYTHONWARNINGS', compare: plain('drift') },
-  { key: 'env.NODE_ENV', compare: plain('drift') },
-  { key: 'env.GOFLAGS', compare: plain('drift') },
-  { key: 'image.os', compare: plain('cosmetic') },
-  { key: 'image.version', compare: plain('cosmetic') },
+  ...rows(platform, 'os', 'arch'),
+  ...rows(libc, 'libc'),
+  ...rows(exact('platform'), 'emulated'),
+  ...rows(exact('cosmetic'), 'container', 'distro', 'kernel', 'cpus'),
+
+  ...rows(exact('abi'), 'python.implementation'),
+  ...rows(pep440, 'python.version'),
+  ...rows(exact('abi'), 'python.soabi', 'python.freethreaded', 'python.debug'),
+  ...rows(exact('cosmetic'), 'python.path', 'python.realpath', 'python.venv'),
+  ...rows(release, 'pip.version', 'pytest.version', 'uv.version', 'poetry.version'),
+
+  ...rows(version(1), 'node.version'),
+  ...rows(exact('abi'), 'node.modules'),
+  ...rows(exact('cosmetic'), 'node.napi'),
+  ...rows(release, 'node.openssl'),
+  ...rows(platform, 'node.platform', 'node.arch'),
+  ...rows(exact('cosmetic'), 'node.path', 'node.realpath'),
+  ...rows(release, 'npm.version', 'pnpm.version', 'yarn.version'),
+
+  ...rows(version(2), 'go.version'),
+  ...rows(platform, 'go.GOOS', 'go.GOARCH'),
+  ...rows(level, 'go.GOAMD64', 'go.GOARM64'),
+  ...rows(exact('abi'), 'go.CGO_ENABLED', 'go.GOFLAGS', 'go.GOEXPERIMENT'),
+  ...rows(exact('cosmetic'), 'go.GOTOOLCHAIN', 'go.path', 'go.realpath'),
+
+  ...rows(release, 'rustc.version'),
+  ...rows(platform, 'rustc.host'),
+  ...rows(exact('abi'), 'rustc.channel'),
+  ...rows(exact('cosmetic'), 'rustc.commit', 'rustc.path', 'rustc.realpath'),
+  ...rows(release, 'cargo.version'),
+
+  ...rows(version(1), 'java.class'),
+  ...rows(javaVersion, 'java.version'),
+  ...rows(exact('abi'), 'java.vm'),
+  ...rows(platform, 'java.arch'),
+  ...rows(exact('cosmetic'), 'java.vendor', 'java.runtime', 'java.path', 'java.realpath'),
+  ...rows(release, 'mvn.version', 'gradle.version'),
+
+  ...rows(exact('abi'), 'ruby.engine'),
+  ...rows(version(2), 'ruby.version'),
+  ...rows(exact('abi'), 'ruby.abi'),
+  ...rows(platform, 'ruby.platform'),
+  ...rows(exact('cosmetic'), 'ruby.patch', 'ruby.path', 'ruby.realpath'),
+  ...rows(release, 'gem.version', 'bundler.version', 'rspec.version', 'minitest.version'),
+
+  ...rows(version(1), 'dotnet.version', 'dotnet.host'),
+  ...rows(platform, 'dotnet.rid', 'dotnet.arch'),
+  ...rows(exact('drift'), 'dotnet.runtimes'),
+  ...rows(exact('cosmetic'), 'dotnet.path', 'dotnet.realpath'),
+
+  ...rows(version(2), 'php.version'),
+  ...rows(exact('abi'), 'php.api', 'php.threadsafe', 'php.debug', 'php.bits'),
+  ...rows(exact('drift'), 'php.extensions'),
+  ...rows(exact('cosmetic'), 'php.path', 'php.realpath'),
+
+  ...rows(version(1), 'deno.version'),
+  ...rows(platform, 'deno.target'),
+  ...rows(release, 'deno.v8', 'deno.typescript'),
+  ...rows(exact('cosmetic'), 'deno.path', 'deno.realpath'),
+
+  ...rows(version(1), 'bun.version'),
+  ...rows(exact('abi'), 'bun.modules'),
+  ...rows(platform, 'bun.platform', 'bun.arch'),
+  ...rows(exact('cosmetic'), 'bun.path', 'bun.realpath'),
+
+  ...rows(exact('drift'), 'tz', 'locale'),
+  ...rows(exact('cosmetic'), 'env.CI', 'env.GITHUB_ACTIONS'),
+  ...rows(
+    exact('drift'),
+    ...['PYTHONHASHSEED', 'PYTHONWARNINGS', 'PYTHONOPTIMIZE', 'PYTHONUTF8', 'PYTEST_DISABLE_PLUGIN_AUTOLOAD'].map(env),
+    ...['NODE_ENV', 'GOFLAGS', 'RUSTUP_TOOLCHAIN', 'RUST_TEST_THREADS', 'RAILS_ENV', 'RACK_ENV', 'APP_ENV'].map(env),
+    ...['ASPNETCORE_ENVIRONMENT', 'DOTNET_ENVIRONMENT'].map(env),
+  ),
+  ...rows(
+    setOrNot,
+    ...['PYTHONPATH', 'PYTEST_ADDOPTS', 'NODE_OPTIONS', 'NODE_PATH', 'RUSTFLAGS', 'JAVA_TOOL_OPTIONS'].map(env),
+    ...['MAVEN_OPTS', 'GRADLE_OPTS', 'RUBYOPT', 'LD_PRELOAD', 'LD_LIBRARY_PATH'].map(env),
+  ),
+  // A proxy is a way to the network, and no part of the experiment.
+  ...rows(exact('cosmetic'), ...['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].map(env)),
+  ...rows(exact('cosmetic'), 'image.os', 'image.version', 'runner.os', 'runner.arch', 'runner.environment'),
 ]
+
+function env(name: string): string {
+  return `env.${name}`
+}
+
+/** The keys of the table, for what must know each of them. */
+export const TOOLCHAIN_KEYS: readonly string[] = ROWS.map((row) => row.key)
 
 /**
  * Compares two toolchains fact by fact.
@@ -147,14 +128,13 @@ export function compareToolchains(scratch: Toolchain | null, ci: Toolchain | nul
     const here = factOf(ci, key)
     const unset = (fact: Fact | null) => fact === null || fact.value === NOT_SET
     if (unset(there) && unset(here)) return []
+    // The level of an architecture's instructions is recorded for that architecture alone, and the architecture has a row.
+    if (/^go\.GO(?:AMD|ARM)64$/.test(key) && (there === null || here === null)) return []
     // The runner's image is no fact of a scratch box.
-    if (key.startsWith('image.') && (there === null || here === null)) return []
+    if (/^(?:image|runner)\./.test(key) && (there === null || here === null)) return []
     return [row(key, there, here, compare, scratch)]
   })
 }
-
-/** What an allow-listed variable is that format 2 does not list: it lists those that are set. */
-const NOT_SET = 'not set'
 
 function factOf(toolchain: Toolchain | null, key: string): Fact | null {
   const fact = toolchain?.facts.get(key) ?? null

@@ -13,6 +13,12 @@ export type Level = 'info' | 'notice' | 'warning'
 
 type ProblemOf<K extends Problem['kind']> = Extract<Problem, { kind: K }>
 
+/** CI's distribution and architecture as recorded, for the command that makes the same. */
+interface Machine {
+  readonly distro: string | null
+  readonly arch: string | null
+}
+
 /** What a finding is about, by its id. A finding carries facts only; its sentence is in `report/wording/`. */
 export type Fact =
   | { readonly id: 'bundle/none'; readonly bundle: Bundle }
@@ -48,8 +54,8 @@ export type Fact =
   | { readonly id: 'tests/suite-problem'; readonly count: number }
   | { readonly id: 'tests/count-mismatch'; readonly attribute: number; readonly elements: number }
   | { readonly id: 'toolchain/missing' }
-  | { readonly id: 'toolchain/platform'; readonly rows: readonly ToolchainRow[] }
-  | { readonly id: 'toolchain/abi'; readonly tool: string; readonly rows: readonly ToolchainRow[] }
+  | ({ readonly id: 'toolchain/platform'; readonly rows: readonly ToolchainRow[] } & Machine)
+  | ({ readonly id: 'toolchain/abi'; readonly tool: string; readonly rows: readonly ToolchainRow[] } & Machine)
   | { readonly id: 'toolchain/drift'; readonly rows: readonly ToolchainRow[] }
   | { readonly id: 'toolchain/not-recorded'; readonly rows: readonly ToolchainRow[] }
   | { readonly id: 'lockfile/differs'; readonly lockfile: LockfileComparison }

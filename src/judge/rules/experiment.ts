@@ -1,28 +1,48 @@
 import type { InstalledAgainstLock, LockfileComparison, ToolchainRow } from '../../compare/comparison.ts'
 import { differing } from '../../compare/packages.ts'
 import { groupBy } from '../../read/group.ts'
-import type { Finding } from '../finding.ts'
+import type { Fact, Finding } from '../finding.ts'
 import { found, type Rule } from './rule.ts'
 
-/** What ran there and what ran here: one finding for the platform, one a tool for its ABI, one for all drift. */
+/**
+ * What ran there and what ran here: one finding for the platform, one a tool for its ABI, one for all drift. What follows
+ * from a difference belongs to its finding: an ABI tag names the platform too, and a tool brings along what is in it.
+ */
 export const toolchain: Rule = ({ comparison }) => {
   if (comparison.scratch === null) return []
   if (comparison.scratch.toolchain === null) return [found('notice', { id: 'toolchain/missing' })]
   const graded = (grade: ToolchainRow['grade']) => comparison.toolchain.filter((row) => row.grade === grade)
-  const at = (rows: readonly ToolchainRow[]) => rows.find((row) => row.file !== null)
-  const of = (level: Finding['level'], id: 'toolchain/platform' | 'toolchain/drift' | 'toolchain/not-recorded') => {
-    const rows = graded(id === 'toolchain/platform' ? 'platform' : id === 'toolchain/drift' ? 'drift' : 'unrecorded')
-    return rows.length > 0 ? [found(level, { id, rows }, at(rows)?.file ?? null, at(rows)?.line ?? null)] : []
+  const abi = groupBy(graded('abi'), toolOf)
+  const platform = graded('platform')
+  for (const [tool, rows] of abi) {
+    if (platform.length === 0 || rows.some((row) => row.key.endsWith('.version')) || tool === 'libc') continue
+    platform.push(...rows)
+    abi.delete(tool)
   }
-  const abi = groupBy(graded('abi'), (row) => row.key.split('.', 1)[0] ?? '')
+  const drift = graded('drift').filter((row) => {
+    const rows = row.key === 'npm.version' ? abi.get('node') : abi.get(toolOf(row))
+    rows?.push(row)
+    return rows === undefined
+  })
+  const fact = (key: string) => comparison.ci.toolchain?.facts.get(key)?.value ?? null
+  const machine = { distro: fact('distro'), arch: fact('arch') }
   return [
-    ...of('warning', 'toolchain/platform'),
-    ...[...abi].map(([tool, rows]) =>
-      found('warning', { id: 'toolchain/abi', tool, rows }, at(rows)?.file ?? null, at(rows)?.line ?? null),
-    ),
-    ...of('notice', 'toolchain/drift'),
-    ...of('info', 'toolchain/not-recorded'),
+    ...at(platform, 'warning', { id: 'toolchain/platform', rows: platform, ...machine }),
+    ...[...abi].flatMap(([tool, rows]) => at(rows, 'warning', { id: 'toolchain/abi', tool, rows, ...machine })),
+    ...at(drift, 'notice', { id: 'toolchain/drift', rows: drift }),
+    ...at(graded('unrecorded'), 'info', { id: 'toolchain/not-recorded', rows: graded('unrecorded') }),
   ]
+}
+
+/** The tool of a fact: `python` of `python.soabi`. */
+function toolOf(row: ToolchainRow): string {
+  return row.key.split('.', 1)[0] ?? ''
+}
+
+/** The finding, at the first of its rows that the bundle has a line for; none without rows. */
+function at(rows: readonly ToolchainRow[], level: Finding['level'], fact: Fact): Finding[] {
+  const row = rows.find((one) => one.file !== null)
+  return rows.length === 0 ? [] : [found(level, fact, row?.file ?? null, row?.line ?? null)]
 }
 
 /** What was locked there against what is locked in the commit under review. */

@@ -2,7 +2,8 @@ import type { Change, NameVersion } from '../../compare/comparison.ts'
 import { differing } from '../../compare/packages.ts'
 import type { Finding } from '../../judge/finding.ts'
 import { code, count, enumerate, type Inlines, t } from '../document.ts'
-import { gradeOf, installCommand, label, value } from './facts.ts'
+import { DIRECTED, gradeOf, label, value } from './facts.ts'
+import { containerOf, remediesOf } from './remedies.ts'
 import { again, type Sentence } from './sentence.ts'
 
 /** The words for what the runs were of: toolchain, lockfile, packages, command, source; null for another finding. */
@@ -16,21 +17,20 @@ export function experimentSentence(finding: Finding): Sentence | null {
     case 'toolchain/platform':
       return {
         lead: ['Another platform.'],
-        detail: t`${differences(finding.rows)}. A PASS does not carry over from one to the other. To run the same experiment: use a machine or container image like CI's.`,
+        detail: t`${differences(finding.rows)}. A PASS does not carry over from one to the other.${sameMachine(finding)}`,
       }
     case 'toolchain/abi': {
       const version = finding.rows.find((row) => row.key === `${finding.tool}.version`)
-      const command = installCommand(finding.tool, version?.ci ?? null)
       const what = version === undefined ? label(finding.rows[0]?.key ?? finding.tool) : label(version.key)
       return {
         lead: finding.tool === 'libc' ? t`Another libc, and CI has the older.` : t`Another ${what} ABI.`,
-        detail: t`${differences(finding.rows)}.${again(command)}`,
+        detail: t`${differences(finding.rows)}.${finding.tool === 'libc' ? sameMachine(finding) : again(...remediesOf(finding.rows))}`,
       }
     }
     case 'toolchain/drift':
       return {
         lead: ['Other versions of the tools.'],
-        detail: t`${differences(finding.rows)}.${again(driftRemedy(finding.rows))}`,
+        detail: t`${differences(finding.rows)}.${again(...remediesOf(finding.rows))}`,
       }
     case 'toolchain/not-recorded':
       return {
@@ -176,7 +176,7 @@ export function experimentSentence(finding: Finding): Sentence | null {
 
 function differences(rows: Extract<Finding, { id: 'toolchain/drift' }>['rows']): Inlines {
   return rows.flatMap((row, index) => {
-    const grade = row.key === 'libc' && row.newer === 'ci' ? t` (${gradeOf(row)})` : []
+    const grade = DIRECTED.has(row.key) && row.newer === 'ci' ? t` (${gradeOf(row)})` : []
     return [
       ...(index === 0 ? [] : ['; ']),
       ...t`${label(row.key)} ${value(row.scratch)} there, ${value(row.ci)} here${grade}`,
@@ -210,7 +210,10 @@ function sentenceCase(text: string): string {
 }
 
 /** What brings the language itself to CI's version, where that is what drifted. */
-function driftRemedy(rows: Extract<Finding, { id: 'toolchain/drift' }>['rows']): string | null {
-  const commands = rows.map((row) => installCommand(row.key.replace(/\.version$/, ''), row.ci))
-  return commands.find((command) => command !== null) ?? null
+/** How to have CI's system and architecture. */
+function sameMachine(ci: { readonly distro: string | null; readonly arch: string | null }): Inlines {
+  const container = containerOf(ci.distro, ci.arch)
+  return container === null
+    ? [" To run the same experiment: use a machine or container image like CI's."]
+    : again(container)
 }

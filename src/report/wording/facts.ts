@@ -8,6 +8,7 @@ const LABELS: ReadonlyMap<string, string> = new Map([
   ['arch', 'Architecture'],
   ['libc', 'libc'],
   ['emulated', 'Emulated'],
+  ['container', 'Container'],
   ['distro', 'Distribution'],
   ['kernel', 'Kernel'],
   ['cpus', 'CPUs'],
@@ -22,6 +23,7 @@ const LABELS: ReadonlyMap<string, string> = new Map([
   ['pip.version', 'pip'],
   ['pytest.version', 'pytest'],
   ['uv.version', 'uv'],
+  ['poetry.version', 'Poetry'],
   ['node.version', 'Node.js'],
   ['node.modules', 'Node.js ABI'],
   ['node.napi', 'Node-API'],
@@ -31,23 +33,80 @@ const LABELS: ReadonlyMap<string, string> = new Map([
   ['node.path', 'Node.js, as found'],
   ['node.realpath', 'Node.js binary'],
   ['npm.version', 'npm'],
+  ['pnpm.version', 'pnpm'],
+  ['yarn.version', 'Yarn'],
   ['go.version', 'Go'],
-  ['go.path', 'Go binary'],
+  ['go.path', 'Go, as found'],
+  ['go.realpath', 'Go binary'],
   ['rustc.version', 'Rust'],
   ['rustc.host', 'Rust host'],
   ['rustc.channel', 'Rust channel'],
-  ['rustc.path', 'rustc binary'],
+  ['rustc.commit', 'Rust commit'],
+  ['rustc.path', 'rustc, as found'],
+  ['rustc.realpath', 'rustc binary'],
   ['cargo.version', 'Cargo'],
+  ['java.class', 'Java class version'],
+  ['java.version', 'Java'],
+  ['java.vm', 'Java VM'],
+  ['java.arch', 'Java architecture'],
+  ['java.vendor', 'Java vendor'],
+  ['java.runtime', 'Java runtime'],
+  ['java.path', 'Java, as found'],
+  ['java.realpath', 'Java binary'],
+  ['mvn.version', 'Maven'],
+  ['gradle.version', 'Gradle'],
+  ['ruby.engine', 'Ruby engine'],
+  ['ruby.version', 'Ruby'],
+  ['ruby.abi', 'Ruby ABI'],
+  ['ruby.platform', 'Ruby platform'],
+  ['ruby.patch', 'Ruby patch level'],
+  ['ruby.path', 'Ruby, as found'],
+  ['ruby.realpath', 'Ruby binary'],
+  ['gem.version', 'RubyGems'],
+  ['bundler.version', 'Bundler'],
+  ['rspec.version', 'RSpec'],
+  ['minitest.version', 'minitest'],
+  ['dotnet.version', '.NET SDK'],
+  ['dotnet.host', '.NET host'],
+  ['dotnet.rid', '.NET runtime identifier'],
+  ['dotnet.arch', '.NET architecture'],
+  ['dotnet.runtimes', '.NET runtimes'],
+  ['dotnet.path', '.NET, as found'],
+  ['dotnet.realpath', '.NET binary'],
+  ['php.version', 'PHP'],
+  ['php.api', 'PHP extension API'],
+  ['php.threadsafe', 'PHP, thread-safe'],
+  ['php.debug', 'PHP, debug build'],
+  ['php.bits', 'PHP integer size'],
+  ['php.extensions', 'PHP extensions'],
+  ['php.path', 'PHP, as found'],
+  ['php.realpath', 'PHP binary'],
+  ['deno.version', 'Deno'],
+  ['deno.target', 'Deno target'],
+  ['deno.v8', 'V8 in Deno'],
+  ['deno.typescript', 'TypeScript in Deno'],
+  ['deno.path', 'Deno, as found'],
+  ['deno.realpath', 'Deno binary'],
+  ['bun.version', 'Bun'],
+  ['bun.modules', 'Bun ABI'],
+  ['bun.platform', 'Bun platform'],
+  ['bun.arch', 'Bun architecture'],
+  ['bun.path', 'Bun, as found'],
+  ['bun.realpath', 'Bun binary'],
   ['tz', 'Time zone'],
   ['locale', 'Locale'],
   ['image.os', 'Runner image'],
   ['image.version', 'Runner image build'],
+  ['runner.os', 'Runner system'],
+  ['runner.arch', 'Runner architecture'],
+  ['runner.environment', 'Runner'],
 ])
 
+/** What a fact is called. Variables, and settings of Go, by their own name. */
 export function label(key: string): Inlines {
   const name = LABELS.get(key)
   if (name !== undefined) return [name]
-  return key.startsWith('env.') ? [code(key.slice(4))] : [code(key)]
+  return [code(key.replace(/^(?:env|go)\./, ''))]
 }
 
 /** The value of a cell; what was not recorded is said to be so, in words and in another face. */
@@ -58,10 +117,13 @@ export function value(recorded: string | null): Inlines {
 
 /** What a row's difference means, in the last column. */
 export function gradeOf(row: ToolchainRow): Inlines {
-  if (row.key === 'libc' && row.newer === 'ci') return ['CI newer: carries over']
-  if (row.key === 'libc' && row.newer === 'scratch') return [strong('CI older: does not carry over')]
+  if (DIRECTED.has(row.key) && row.newer === 'ci') return ['CI newer: carries over']
+  if (DIRECTED.has(row.key) && row.newer === 'scratch') return [strong('CI older: does not carry over')]
   return GRADES[row.grade]
 }
+
+/** Facts whose difference has a direction: a PASS with the older carries over to the newer, and not back. */
+export const DIRECTED: ReadonlySet<string> = new Set(['libc', 'go.GOAMD64', 'go.GOARM64'])
 
 const GRADES: Readonly<Record<Grade, Inlines>> = {
   same: ['same'],
@@ -72,35 +134,27 @@ const GRADES: Readonly<Record<Grade, Inlines>> = {
   unrecorded: ['not recorded'],
 }
 
-/** The commands that bring a tool to a version. `{}` stands for the version. */
-const INSTALL: ReadonlyMap<string, string> = new Map([
-  ['python', 'uv venv --python {}'],
-  ['node', 'nvm install {}'],
-  ['go', 'go env -w GOTOOLCHAIN=go{}'],
-  ['rustc', 'rustup toolchain install {}'],
-])
-
-/**
- * What to run on the scratch box to have CI's version of a tool. Null where CI's is not known, or where what was recorded
- * is no version: a command is there to be copied, so nothing else may stand in it.
- */
-export function installCommand(tool: string, ciVersion: string | null): string | null {
-  const command = INSTALL.get(tool)
-  if (command === undefined || ciVersion === null || !/^\d[\w.+-]{0,40}$/.test(ciVersion)) return null
-  return command.replace('{}', ciVersion)
-}
+/** What runs the tests of a runner. */
+const TOOL_OF_RUNNER: readonly [RegExp, string][] = [
+  [/^pytest$/, 'python'],
+  [/^(?:npm|pnpm|yarn|node)-test$|^(?:vitest|jest|mocha)$/, 'node'],
+  [/^bun-test$/, 'bun'],
+  [/^deno-test$/, 'deno'],
+  [/^go-test$/, 'go'],
+  [/^cargo-test$/, 'rustc'],
+  [/^(?:mvn|gradle)-test$/, 'java'],
+  [/^(?:rspec|minitest)$/, 'ruby'],
+  [/^dotnet-test$/, 'dotnet'],
+  [/^phpunit$/, 'php'],
+]
 
 /** The name and version of what ran the tests: `Python 3.12.4`. Null where none is recorded. */
 export function runtime(evidence: Evidence | null): string | null {
   const get = (key: string) => evidence?.toolchain?.facts.get(key)?.value ?? null
   const runner = evidence?.run?.runner ?? evidence?.exits[0]?.runner ?? 'pytest'
-  const order = runner.startsWith('npm')
-    ? ['node', 'python']
-    : runner.startsWith('go')
-      ? ['go']
-      : runner.startsWith('cargo')
-        ? ['rustc']
-        : ['python', 'node', 'go', 'rustc']
+  const own = TOOL_OF_RUNNER.find(([like]) => like.test(runner))?.[1]
+  const order =
+    own === undefined ? ['python', 'node', 'go', 'rustc', 'java', 'ruby', 'dotnet', 'php', 'deno', 'bun'] : [own]
   for (const tool of order) {
     const version = get(`${tool}.version`)
     if (version !== null) return `${LABELS.get(`${tool}.version`)} ${version.replace(/^v/, '')}`

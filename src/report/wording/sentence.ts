@@ -1,4 +1,4 @@
-import { code, type Inlines, t } from '../document.ts'
+import { code, enumerate, type Inlines, t } from '../document.ts'
 
 /** A finding in words: what is so, and then the particulars, the honest causes and what to run. */
 export interface Sentence {
@@ -7,6 +7,11 @@ export interface Sentence {
 }
 
 /** What to run to remove a difference; nothing where no command is known. */
-export function again(command: string | null): Inlines {
-  return command === null ? [] : t` To run the same experiment: ${code(command)}.`
+export function again(...commands: readonly (string | null)[]): Inlines {
+  const known = commands.filter((command) => command !== null)
+  if (known.length === 0) return []
+  return t` To run the same experiment: ${enumerate(
+    known.map((command) => [code(command)]),
+    known.length,
+  )}.`
 }
