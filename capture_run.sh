@@ -459,7 +459,8 @@ probe_java() {
   local java version
   java=$(java_found) || return 0
   put java.path "$java"
-  ask "$java" -XshowSettings:properties -version 2>&1 | sed -n \
+  # shellcheck disable=SC2016 # of the inner shell
+  ask sh -c 'exec "$1" -XshowSettings:properties -version 2>&1' sh "$java" | sed -n \
     -e 's/^ *java\.home = \(.*\)/java.home=\1/p' -e 's/^ *java\.version = /java.version=/p' \
     -e 's/^ *java\.class\.version = /java.class=/p' -e 's/^ *java\.vm\.name = /java.vm=/p' \
     -e 's/^ *java\.vendor = /java.vendor=/p' -e 's/^ *java\.runtime\.version = /java.runtime=/p' \
@@ -541,7 +542,7 @@ for (var name in project.scripts || {}) put("script:" + name, project.scripts[na
     case $line in
       # A shim, or one program of its own: it alone knows.
       ask:*) manager=${line%%=*}; manager=${manager#ask:}
-        case $manager$all_runners in npm* | *" $manager-test "*) version=$(ask "$manager" --version) && put "$manager.version" "$version" ;; esac ;;
+        case $all_runners in *" $manager-test "*) version=$(ask "$manager" --version) && put "$manager.version" "$version" ;; esac ;;
       *) printf '%s\n' "$line" ;;
     esac
   done
@@ -592,8 +593,8 @@ put("php.api", basename(PHP_EXTENSION_DIR));
 put("php.threadsafe", PHP_ZTS ? "yes" : "no");
 put("php.debug", PHP_DEBUG ? "yes" : "no");
 put("php.bits", (string) (PHP_INT_SIZE * 8));
-$names = array_map("strtolower", get_loaded_extensions()); sort($names);
-put("php.extensions", str_replace(" ", "-", implode(" ", $names)));'
+$names = str_replace(" ", "_", array_map("strtolower", get_loaded_extensions())); sort($names);
+put("php.extensions", implode(" ", $names));'
 }
 
 installed_php() { :; }
@@ -1196,7 +1197,7 @@ digests() { local names=() name; while IFS= read -r name; do names+=("$name"); d
 # it) and run_filter (what its output goes through); and junit_globs or junit_places, where its files will lie.
 plan_junit() {
   local tool file tools=' ' twice=' ' named=' ' count=0
-  run_env=() extra=() run_filter='' junit_globs=(${given_globs[@]+"${given_globs[@]}"}) junit_places=()
+  run_env=() extra=() asked_text='' run_filter='' junit_globs=(${given_globs[@]+"${given_globs[@]}"}) junit_places=()
   if [ ${#junit_globs[@]} -eq 0 ]; then
     expand_scripts
     while read -r tool file; do junit_globs+=("$file"); named="$named$tool "; done < <(named_files)
@@ -1210,11 +1211,10 @@ plan_junit() {
     case $twice in *" $tool "*) say "no JUnit: $tool runs more than once; give its files with --junit"; continue ;; esac
     junit_target=$out_dir/junit.xml
     [ "$count" -eq 1 ] && [ "$run_count" -eq 1 ] || junit_target=$out_dir/junit-$tool.xml
+    # A path that settings cannot name: beside it, and copied.
+    case $junit_target in *[\'\"\\\$\`]* | *"$newline"*) mkdir -p "$work_dir/asked" && junit_target=$work_dir/asked/${junit_target##*/} ;; esac
     has cygpath && junit_target=$(cygpath -m "$junit_target")
-    case $junit_target in
-      *[\'\"\\\$\`]* | *"$newline"*) say "no JUnit: $tool cannot be told of $junit_target" ;;
-      *) "ask_${tool//-/_}" ;;
-    esac
+    "ask_${tool//-/_}"
   done
   junit_files | digests >"$work_dir/junit.before"
   : >"$work_dir/start"
@@ -1264,6 +1264,7 @@ named_files() {
 # Copies the JUnit files of this run into the bundle. One that lay there before, unchanged and older, is not of this run.
 collect_junit() {
   local file name number older=0 line fresh=()
+  for file in "$work_dir/asked"/*; do [ ! -f "$file" ] || mv "$file" "$out_dir/"; done
   while IFS= read -r line; do
     file=${line#* [ *]}
     name=${file##*/}
@@ -1312,7 +1313,8 @@ merge_junit() {
 
 # --- how each tool is made to write JUnit: ask_<tool>, where that needs no new package ---
 
-asked() { say "asks $1 for JUnit: $2"; }
+# What was asked is told and recorded in these words alone: the variable itself may hold anything.
+asked() { say "asks $1 for JUnit: $2"; asked_text="${asked_text:+$asked_text; }$1: $2"; }
 none() { say "no JUnit: $*"; }
 
 # Puts options behind the command: TOOL OPTION …. Fails where the command is more than one plain command.
@@ -1326,7 +1328,7 @@ append() {
   extra=("$@")
   # npm hands on what stands behind `--` only.
   case $runner_name in npm-test) extra=(-- "$@") ;; esac
-  asked "$tool" "$1"
+  asked "$tool" "${1%%=/*}"
 }
 
 # A version of a probed tool is at least MAJOR.MINOR.
@@ -1502,7 +1504,7 @@ go_report() {
     function words(text,   line, lines, n, i, out) {
       n = split(text, lines, "\n")
       out = ""
-      for (i = 1; i <= n; i++) if (lines[i] !~ /^ *(=== (RUN|PAUSE|CONT|NAME)|--- (PASS|FAIL|SKIP))/ && lines[i] != "") out = out (out == "" ? "" : "\n") lines[i]
+      for (i = 1; i <= n; i++) if (lines[i] !~ /^ *(=== (RUN|PAUSE|CONT|NAME)|--- (PASS|FAIL|SKIP))/ && lines[i] != "") { sub(/^ +/, "", lines[i]); out = out (out == "" ? "" : "\n") lines[i] }
       return out
     }
     function ended(key, result, seconds) { status[key] = result; time[key] = seconds }
@@ -1654,9 +1656,7 @@ run_lines() {
   put "runner$nth" "$runner_name"
   put_escaped "command$nth" "$command_text"
   while [ "$index" -lt ${#typed_argv[@]} ]; do put_escaped "argv$nth.$index" "${typed_argv[index]}"; index=$((index + 1)); done
-  if [ $((${#run_env[@]} + ${#extra[@]})) -gt 0 ]; then
-    put_escaped "asked$nth" "$(as_typed ${run_env[@]+"${run_env[@]}"} ${extra[@]+"${extra[@]}"})"
-  fi
+  [ -z "$asked_text" ] || put_escaped "asked$nth" "$asked_text"
   put "started$nth" "$started_at"
   put "finished$nth" "$finished_at"
   [ -z "$finished_at" ] || if [ -n "$signal_name" ]; then put "signal$nth" "$signal_name"; else put "exit$nth" "$exit_code"; fi
@@ -1706,7 +1706,7 @@ perform_runs() {
     next_run
     if [ -n "$signal_name" ]; then
       read_command
-      typed_argv=("${run_argv[@]}") run_env=() extra=() started_at='' finished_at=''
+      typed_argv=("${run_argv[@]}") run_env=() extra=() asked_text='' started_at='' finished_at=''
       run_lines >>"$work_dir/runs"
       say "not run any more: $command_text"
       continue
@@ -1756,7 +1756,7 @@ out_name=evidence bundle_name='' with_run=yes
 run_argv=() given_globs=() lock_paths=() planned=() absent_runners=()
 activated='' python_path='' git_top='' git_prefix='' junit_target='' capture_digest=''
 started_at='' finished_at='' exit_code='' signal_name='' canary_pid='' command_pid='' all_code=0
-run_env=() extra=()
+run_env=() extra=() asked_text=''
 
 parse_arguments "$@"
 out_dir=$(absolute "$out_name")

@@ -1,6 +1,7 @@
 # --- how each tool is made to write JUnit: ask_<tool>, where that needs no new package ---
 
-asked() { say "asks $1 for JUnit: $2"; }
+# What was asked is told and recorded in these words alone: the variable itself may hold anything.
+asked() { say "asks $1 for JUnit: $2"; asked_text="${asked_text:+$asked_text; }$1: $2"; }
 none() { say "no JUnit: $*"; }
 
 # Puts options behind the command: TOOL OPTION …. Fails where the command is more than one plain command.
@@ -14,7 +15,7 @@ append() {
   extra=("$@")
   # npm hands on what stands behind `--` only.
   case $runner_name in npm-test) extra=(-- "$@") ;; esac
-  asked "$tool" "$1"
+  asked "$tool" "${1%%=/*}"
 }
 
 # A version of a probed tool is at least MAJOR.MINOR.

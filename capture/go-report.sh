@@ -50,7 +50,7 @@ go_report() {
     function words(text,   line, lines, n, i, out) {
       n = split(text, lines, "\n")
       out = ""
-      for (i = 1; i <= n; i++) if (lines[i] !~ /^ *(=== (RUN|PAUSE|CONT|NAME)|--- (PASS|FAIL|SKIP))/ && lines[i] != "") out = out (out == "" ? "" : "\n") lines[i]
+      for (i = 1; i <= n; i++) if (lines[i] !~ /^ *(=== (RUN|PAUSE|CONT|NAME)|--- (PASS|FAIL|SKIP))/ && lines[i] != "") { sub(/^ +/, "", lines[i]); out = out (out == "" ? "" : "\n") lines[i] }
       return out
     }
     function ended(key, result, seconds) { status[key] = result; time[key] = seconds }

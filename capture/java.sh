@@ -31,7 +31,8 @@ probe_java() {
   local java version
   java=$(java_found) || return 0
   put java.path "$java"
-  ask "$java" -XshowSettings:properties -version 2>&1 | sed -n \
+  # shellcheck disable=SC2016 # of the inner shell
+  ask sh -c 'exec "$1" -XshowSettings:properties -version 2>&1' sh "$java" | sed -n \
     -e 's/^ *java\.home = \(.*\)/java.home=\1/p' -e 's/^ *java\.version = /java.version=/p' \
     -e 's/^ *java\.class\.version = /java.class=/p' -e 's/^ *java\.vm\.name = /java.vm=/p' \
     -e 's/^ *java\.vendor = /java.vendor=/p' -e 's/^ *java\.runtime\.version = /java.runtime=/p' \

@@ -23,7 +23,7 @@ digests() { local names=() name; while IFS= read -r name; do names+=("$name"); d
 # it) and run_filter (what its output goes through); and junit_globs or junit_places, where its files will lie.
 plan_junit() {
   local tool file tools=' ' twice=' ' named=' ' count=0
-  run_env=() extra=() run_filter='' junit_globs=(${given_globs[@]+"${given_globs[@]}"}) junit_places=()
+  run_env=() extra=() asked_text='' run_filter='' junit_globs=(${given_globs[@]+"${given_globs[@]}"}) junit_places=()
   if [ ${#junit_globs[@]} -eq 0 ]; then
     expand_scripts
     while read -r tool file; do junit_globs+=("$file"); named="$named$tool "; done < <(named_files)
@@ -37,11 +37,10 @@ plan_junit() {
     case $twice in *" $tool "*) say "no JUnit: $tool runs more than once; give its files with --junit"; continue ;; esac
     junit_target=$out_dir/junit.xml
     [ "$count" -eq 1 ] && [ "$run_count" -eq 1 ] || junit_target=$out_dir/junit-$tool.xml
+    # A path that settings cannot name: beside it, and copied.
+    case $junit_target in *[\'\"\\\$\`]* | *"$newline"*) mkdir -p "$work_dir/asked" && junit_target=$work_dir/asked/${junit_target##*/} ;; esac
     has cygpath && junit_target=$(cygpath -m "$junit_target")
-    case $junit_target in
-      *[\'\"\\\$\`]* | *"$newline"*) say "no JUnit: $tool cannot be told of $junit_target" ;;
-      *) "ask_${tool//-/_}" ;;
-    esac
+    "ask_${tool//-/_}"
   done
   junit_files | digests >"$work_dir/junit.before"
   : >"$work_dir/start"
@@ -91,6 +90,7 @@ named_files() {
 # Copies the JUnit files of this run into the bundle. One that lay there before, unchanged and older, is not of this run.
 collect_junit() {
   local file name number older=0 line fresh=()
+  for file in "$work_dir/asked"/*; do [ ! -f "$file" ] || mv "$file" "$out_dir/"; done
   while IFS= read -r line; do
     file=${line#* [ *]}
     name=${file##*/}

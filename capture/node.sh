@@ -55,7 +55,7 @@ for (var name in project.scripts || {}) put("script:" + name, project.scripts[na
     case $line in
       # A shim, or one program of its own: it alone knows.
       ask:*) manager=${line%%=*}; manager=${manager#ask:}
-        case $manager$all_runners in npm* | *" $manager-test "*) version=$(ask "$manager" --version) && put "$manager.version" "$version" ;; esac ;;
+        case $all_runners in *" $manager-test "*) version=$(ask "$manager" --version) && put "$manager.version" "$version" ;; esac ;;
       *) printf '%s\n' "$line" ;;
     esac
   done

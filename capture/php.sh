@@ -15,8 +15,8 @@ put("php.api", basename(PHP_EXTENSION_DIR));
 put("php.threadsafe", PHP_ZTS ? "yes" : "no");
 put("php.debug", PHP_DEBUG ? "yes" : "no");
 put("php.bits", (string) (PHP_INT_SIZE * 8));
-$names = array_map("strtolower", get_loaded_extensions()); sort($names);
-put("php.extensions", str_replace(" ", "-", implode(" ", $names)));'
+$names = str_replace(" ", "_", array_map("strtolower", get_loaded_extensions())); sort($names);
+put("php.extensions", implode(" ", $names));'
 }
 
 installed_php() { :; }

@@ -84,9 +84,7 @@ run_lines() {
   put "runner$nth" "$runner_name"
   put_escaped "command$nth" "$command_text"
   while [ "$index" -lt ${#typed_argv[@]} ]; do put_escaped "argv$nth.$index" "${typed_argv[index]}"; index=$((index + 1)); done
-  if [ $((${#run_env[@]} + ${#extra[@]})) -gt 0 ]; then
-    put_escaped "asked$nth" "$(as_typed ${run_env[@]+"${run_env[@]}"} ${extra[@]+"${extra[@]}"})"
-  fi
+  [ -z "$asked_text" ] || put_escaped "asked$nth" "$asked_text"
   put "started$nth" "$started_at"
   put "finished$nth" "$finished_at"
   [ -z "$finished_at" ] || if [ -n "$signal_name" ]; then put "signal$nth" "$signal_name"; else put "exit$nth" "$exit_code"; fi
@@ -136,7 +134,7 @@ perform_runs() {
     next_run
     if [ -n "$signal_name" ]; then
       read_command
-      typed_argv=("${run_argv[@]}") run_env=() extra=() started_at='' finished_at=''
+      typed_argv=("${run_argv[@]}") run_env=() extra=() asked_text='' started_at='' finished_at=''
       run_lines >>"$work_dir/runs"
       say "not run any more: $command_text"
       continue

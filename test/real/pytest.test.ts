@@ -3,13 +3,12 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { makeCheckout } from '../support/checkout.ts'
 import { startGitHub } from '../support/github.ts'
-import { checkedReport, ids } from '../support/report.ts'
+import { reviewPullRequest } from '../support/pull-request.ts'
+import { ids } from '../support/report.ts'
 import { runAction } from '../support/runner.ts'
 
-const SCRIPT = fileURLToPath(new URL('../../capture_run.sh', import.meta.url))
 const skip = spawnSync('python3', ['-m', 'pytest', '--version']).status !== 0 && 'pytest is not installed'
 
 const PROJECT = {
@@ -20,41 +19,9 @@ const PROJECT = {
     'import os\nimport pytest\n\ndef test_plain():\n    assert 1 + 1 == 2\n\n@pytest.mark.parametrize("n", [1, 2, 3])\ndef test_many(n):\n    assert n\n\ndef test_environment():\n    assert os.environ.get("BREAK") != "1"\n',
 }
 
-/** A pull request whose bundle was really captured, then run by the action with these variables. */
-async function pullRequest(ci: Record<string, string>, captured: Record<string, string> = {}) {
-  const checkout = makeCheckout({ project: PROJECT, change: { 'new.py': 'x = 1\n' } })
-  checkout.git('switch', '--quiet', 'topic')
-  const capture = spawnSync('bash', [SCRIPT, '--', 'python3', '-m', 'pytest', '-q'], {
-    cwd: checkout.cwd,
-    env: { ...process.env, ...captured },
-    encoding: 'utf8',
-  })
-  checkout.git('add', '--all')
-  checkout.git('commit', '--quiet', '--message', 'evidence')
-  const head = checkout.git('rev-parse', 'HEAD')
-  checkout.git('switch', '--quiet', '--detach', 'main')
-  checkout.git('merge', '--quiet', '--no-ff', '--message', 'merge', 'topic')
-  const event = {
-    pull_request: {
-      number: 1,
-      title: 'New',
-      body: 'All tests pass',
-      head: { sha: head },
-      base: { sha: checkout.base, ref: 'main' },
-    },
-  }
-  const github = await startGitHub()
-  const result = await runAction({
-    cwd: checkout.cwd,
-    event,
-    github,
-    inputs: { command: 'python3 -m pytest -q' },
-    env: ci,
-  })
-  await github.close()
-  assert.deepEqual(github.rejected, [])
-  return { capture, result, report: checkedReport(readFileSync(result.outputs.report ?? '', 'utf8')), github }
-}
+/** A pull request on this project, captured and run by the action with these variables. */
+const pullRequest = (ci: Record<string, string>, scratch: Record<string, string> = {}) =>
+  reviewPullRequest({ project: PROJECT, command: 'python3 -m pytest -q', scratch, ci })
 
 test('the same pytest on both sides is corroborated', { skip }, async () => {
   const { capture, result, report } = await pullRequest({})

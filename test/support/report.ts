@@ -31,6 +31,8 @@ export interface ReportData {
     readonly ci: unknown
     readonly flipped: readonly unknown[]
     readonly skippedInScratch: readonly { name: string; cause: string }[]
+    readonly onlyScratch: readonly unknown[]
+    readonly onlyCi: readonly unknown[]
   }
   readonly source: {
     readonly same: boolean | null
