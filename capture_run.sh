@@ -442,12 +442,15 @@ java_found() {
 
 # The version in the name of a build tool's own jar: its launcher, its place below the tool's directory.
 jar_version() {
-  local folder file
+  local folder file named
   folder=$(real_path "$(command -v "$1")")
   for file in "${folder%/bin/*}"/lib/"$2"-[0-9]*.jar; do
+    # A distribution may have it elsewhere, under a name with the version and one without.
     file=$(real_path "$file")
-    file=${file##*-}
-    case $file in [0-9]*.[0-9]*.jar) printf '%s\n' "${file%.jar}"; return ;; esac
+    for named in "$file" "${file%.jar}"-[0-9]*.jar; do
+      named=${named##*-}
+      case $named in [0-9]*.[0-9]*[0-9].jar) printf '%s\n' "${named%.jar}"; return ;; esac
+    done
   done
   return 1
 }
@@ -714,11 +717,11 @@ probe_python() {
   probe_interpreter "$python_path"
 }
 
-# Facts of an interpreter; with `installed`, after a line `installed:`, what `pip freeze` prints, from the same metadata:
+# Facts of an interpreter, INTERPRETER [AS-FOUND [installed]]; with `installed`, after a line `installed:`, what `pip freeze` prints, from the same metadata:
 # pip itself takes longer to start than many a test run. Python 2.7 and later. The working directory must not shadow the
 # modules that are asked.
 probe_interpreter() {
-  put python.path "$(command -v "$1")"
+  put python.path "$(command -v "${2-$1}")"
   ask "$1" -B -c '
 import sys
 sys.path[:] = [p for p in sys.path if p not in ("", ".")]
@@ -734,6 +737,7 @@ entries = []
 for folder in sys.path:
     try: entries.extend(os.path.join(folder, name) for name in sorted(os.listdir(folder)))
     except (IOError, OSError): continue
+put("exe:", sys.executable)
 put("python.realpath", os.path.realpath(sys.executable))
 put("python.version", platform.python_version())
 put("python.implementation", platform.python_implementation())
@@ -770,13 +774,16 @@ for path in entries:
         if not direct.get("dir_info", {}).get("editable"): line = "%s @ %s" % (name, url)
         else: line = "# Editable install with no version control (%s)\n-e %s" % (line, url)
     lines[key] = line
-for key in sorted(lines): print(lines[key])' ${2+"$2"}
+for key in sorted(lines): print(lines[key])' ${3+"$3"}
 }
 
 # Asks the interpreter that the command used once more, for its facts too: the command may have made or changed it.
 installed_python() {
+  local python=''
   [ -n "$python_path" ] || return
-  probe_interpreter "$python_path" installed >"$1.all"
+  # Past a shim, which takes longer than the interpreter.
+  [ "$(fact python python.path)" != "$(command -v "$python_path")" ] || python=$(fact python exe:)
+  probe_interpreter "${python:-$python_path}" "$python_path" installed >"$1.all"
   if grep -q '^python\.version=' "$1.all"; then sed '/^installed:$/,$d' "$1.all" >"$work_dir/facts.python"; fi
   grep -q '^installed:$' "$1.all" && sed '1,/^installed:$/d' "$1.all" >"$1"
 }
@@ -808,7 +815,8 @@ end'
 }
 
 installed_ruby() {
-  { [ -f Gemfile ] || [ -f gems.rb ]; } && has ruby || return
+  # Without its lockfile Bundler would resolve, and write one.
+  any_file Gemfile.lock gems.locked && has ruby || return
   ask ruby -rbundler -e '
 puts "Gems included by the bundle:"
 Bundler.load.specs.sort_by(&:name).each { |spec| puts "  * #{spec.name} (#{spec.version})" }' >"$1"
@@ -888,17 +896,20 @@ fact() {
 
 # Asks the tools of each ecosystem that have not answered yet, side by side, and writes toolchain.txt.
 write_toolchain() {
-  local kind pids=''
+  local kind pids='' files=("$work_dir/facts.system") unknown
+  for kind in $ecosystems; do files+=("$work_dir/facts.$kind"); done
+  : | tee -a "${files[@]}"
+  unknown=$(grep -L '\.version=' "${files[@]}")
   for kind in $ecosystems; do
-    grep -qs '\.version=' "$work_dir/facts.$kind" && continue
-    "probe_$kind" >"$work_dir/facts.$kind" &
-    pids="$pids $!"
+    case $newline$unknown$newline in
+      *"$newline$work_dir/facts.$kind$newline"*) "probe_$kind" >"$work_dir/facts.$kind" & pids="$pids $!" ;;
+    esac
   done
   # shellcheck disable=SC2086 # numbers
   [ -z "$pids" ] || wait $pids
   [ -s "$work_dir/facts.system" ] || system_facts >"$work_dir/facts.system"
   # Lines with a colon in their key are for this script alone.
-  for kind in system $ecosystems; do grep -v '^[a-z]*:' "$work_dir/facts.$kind"; done | redact >"$out_dir/toolchain.txt"
+  cat "${files[@]}" | grep -v '^[a-z]*:' | redact >"$out_dir/toolchain.txt"
 }
 
 # Asks every ecosystem's tools, side by side, what is installed: freeze.txt for that of the command, freeze-<ecosystem>.txt

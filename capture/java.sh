@@ -14,12 +14,15 @@ java_found() {
 
 # The version in the name of a build tool's own jar: its launcher, its place below the tool's directory.
 jar_version() {
-  local folder file
+  local folder file named
   folder=$(real_path "$(command -v "$1")")
   for file in "${folder%/bin/*}"/lib/"$2"-[0-9]*.jar; do
+    # A distribution may have it elsewhere, under a name with the version and one without.
     file=$(real_path "$file")
-    file=${file##*-}
-    case $file in [0-9]*.[0-9]*.jar) printf '%s\n' "${file%.jar}"; return ;; esac
+    for named in "$file" "${file%.jar}"-[0-9]*.jar; do
+      named=${named##*-}
+      case $named in [0-9]*.[0-9]*[0-9].jar) printf '%s\n' "${named%.jar}"; return ;; esac
+    done
   done
   return 1
 }

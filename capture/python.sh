@@ -113,11 +113,11 @@ probe_python() {
   probe_interpreter "$python_path"
 }
 
-# Facts of an interpreter; with `installed`, after a line `installed:`, what `pip freeze` prints, from the same metadata:
+# Facts of an interpreter, INTERPRETER [AS-FOUND [installed]]; with `installed`, after a line `installed:`, what `pip freeze` prints, from the same metadata:
 # pip itself takes longer to start than many a test run. Python 2.7 and later. The working directory must not shadow the
 # modules that are asked.
 probe_interpreter() {
-  put python.path "$(command -v "$1")"
+  put python.path "$(command -v "${2-$1}")"
   ask "$1" -B -c '
 import sys
 sys.path[:] = [p for p in sys.path if p not in ("", ".")]
@@ -133,6 +133,7 @@ entries = []
 for folder in sys.path:
     try: entries.extend(os.path.join(folder, name) for name in sorted(os.listdir(folder)))
     except (IOError, OSError): continue
+put("exe:", sys.executable)
 put("python.realpath", os.path.realpath(sys.executable))
 put("python.version", platform.python_version())
 put("python.implementation", platform.python_implementation())
@@ -169,13 +170,16 @@ for path in entries:
         if not direct.get("dir_info", {}).get("editable"): line = "%s @ %s" % (name, url)
         else: line = "# Editable install with no version control (%s)\n-e %s" % (line, url)
     lines[key] = line
-for key in sorted(lines): print(lines[key])' ${2+"$2"}
+for key in sorted(lines): print(lines[key])' ${3+"$3"}
 }
 
 # Asks the interpreter that the command used once more, for its facts too: the command may have made or changed it.
 installed_python() {
+  local python=''
   [ -n "$python_path" ] || return
-  probe_interpreter "$python_path" installed >"$1.all"
+  # Past a shim, which takes longer than the interpreter.
+  [ "$(fact python python.path)" != "$(command -v "$python_path")" ] || python=$(fact python exe:)
+  probe_interpreter "${python:-$python_path}" "$python_path" installed >"$1.all"
   if grep -q '^python\.version=' "$1.all"; then sed '/^installed:$/,$d' "$1.all" >"$work_dir/facts.python"; fi
   grep -q '^installed:$' "$1.all" && sed '1,/^installed:$/d' "$1.all" >"$1"
 }

@@ -25,7 +25,8 @@ end'
 }
 
 installed_ruby() {
-  { [ -f Gemfile ] || [ -f gems.rb ]; } && has ruby || return
+  # Without its lockfile Bundler would resolve, and write one.
+  any_file Gemfile.lock gems.locked && has ruby || return
   ask ruby -rbundler -e '
 puts "Gems included by the bundle:"
 Bundler.load.specs.sort_by(&:name).each { |spec| puts "  * #{spec.name} (#{spec.version})" }' >"$1"

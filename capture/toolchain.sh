@@ -48,17 +48,20 @@ fact() {
 
 # Asks the tools of each ecosystem that have not answered yet, side by side, and writes toolchain.txt.
 write_toolchain() {
-  local kind pids=''
+  local kind pids='' files=("$work_dir/facts.system") unknown
+  for kind in $ecosystems; do files+=("$work_dir/facts.$kind"); done
+  : | tee -a "${files[@]}"
+  unknown=$(grep -L '\.version=' "${files[@]}")
   for kind in $ecosystems; do
-    grep -qs '\.version=' "$work_dir/facts.$kind" && continue
-    "probe_$kind" >"$work_dir/facts.$kind" &
-    pids="$pids $!"
+    case $newline$unknown$newline in
+      *"$newline$work_dir/facts.$kind$newline"*) "probe_$kind" >"$work_dir/facts.$kind" & pids="$pids $!" ;;
+    esac
   done
   # shellcheck disable=SC2086 # numbers
   [ -z "$pids" ] || wait $pids
   [ -s "$work_dir/facts.system" ] || system_facts >"$work_dir/facts.system"
   # Lines with a colon in their key are for this script alone.
-  for kind in system $ecosystems; do grep -v '^[a-z]*:' "$work_dir/facts.$kind"; done | redact >"$out_dir/toolchain.txt"
+  cat "${files[@]}" | grep -v '^[a-z]*:' | redact >"$out_dir/toolchain.txt"
 }
 
 # Asks every ecosystem's tools, side by side, what is installed: freeze.txt for that of the command, freeze-<ecosystem>.txt
