@@ -7382,9 +7382,12 @@ function changedSinceCapture(git, bundle, commit, headTree, directory) {
 	const run = bundle.evidence?.run ?? null;
 	if (run === null || run.gitHead === null || run.gitDirty !== false || run.gitTree === headTree) return null;
 	if (git.commit(run.gitHead) === null) return null;
-	const own = new Set(git.list(commit, directory).map((entry) => entry.path));
-	return git.changedPaths(run.gitHead, commit).filter((path) => !own.has(path) && !path.startsWith(`${directory}/`));
+	const prefix = directory === "." || directory === "" ? "" : `${directory}/`;
+	const own = (path) => path.startsWith(prefix) && OWN_FILE.test(path.slice(prefix.length));
+	return git.changedPaths(run.gitHead, commit).filter((path) => !own(path));
 }
+/** The name of a file of a bundle, as `OWN_FILES` lists them. */
+const OWN_FILE = new RegExp(`^(?:${OWN_FILES.map((name) => name.replaceAll(".", "\\.").replaceAll("*", "[^/]*")).join("|")})$`);
 // node_modules/@actions/io/lib/io-util.js
 var __awaiter$3 = function(thisArg, _arguments, P, generator) {
 	function adopt(value) {

@@ -202,9 +202,15 @@ function changedSinceCapture(
   const run = bundle.evidence?.run ?? null
   if (run === null || run.gitHead === null || run.gitDirty !== false || run.gitTree === headTree) return null
   if (git.commit(run.gitHead) === null) return null
-  const own = new Set(git.list(commit, directory).map((entry) => entry.path))
-  return git.changedPaths(run.gitHead, commit).filter((path) => !own.has(path) && !path.startsWith(`${directory}/`))
+  const prefix = directory === '.' || directory === '' ? '' : `${directory}/`
+  const own = (path: string) => path.startsWith(prefix) && OWN_FILE.test(path.slice(prefix.length))
+  return git.changedPaths(run.gitHead, commit).filter((path) => !own(path))
 }
+
+/** The name of a file of a bundle, as `OWN_FILES` lists them. */
+const OWN_FILE = new RegExp(
+  `^(?:${OWN_FILES.map((name) => name.replaceAll('.', '\\.').replaceAll('*', '[^/]*')).join('|')})$`,
+)
 
 /** Whether the bundle's files are others than at the base. Asked only of a bundle that names no tree of its own. */
 function bundleChangedHere(

@@ -54,6 +54,16 @@ test('a scratch run that failed and says so', { skip }, async () => {
   assert.ok(ids(report).includes('exit/against-ci'))
 })
 
+test('what changed after the capture is named, beside the bundle too', { skip }, async () => {
+  const { report } = await reviewPullRequest({
+    project: { ...PROJECT, 'evidence/conftest.py': '' },
+    command: 'python3 -m pytest -q',
+    later: { 'evidence/conftest.py': '# another\n', 'tests/test_b.py': '' },
+  })
+  assert.equal(report.witness, 'stale')
+  assert.deepEqual(report.source.changed, ['evidence/conftest.py', 'tests/test_b.py'])
+})
+
 test('the evidence of CI can be read by another step', { skip }, async () => {
   const { result } = await pullRequest({})
   const directory = result.outputs['ci-evidence'] ?? ''

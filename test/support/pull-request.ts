@@ -2,7 +2,7 @@ import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { makeCheckout } from './checkout.ts'
+import { makeCheckout, writeFiles } from './checkout.ts'
 import { type GitHub, startGitHub } from './github.ts'
 import { checkedReport, type ReportData } from './report.ts'
 import { runAction, type StepResult } from './runner.ts'
@@ -17,6 +17,8 @@ export interface PullRequest {
   readonly scratch?: Readonly<Record<string, string>>
   readonly ci?: Readonly<Record<string, string>>
   readonly inputs?: Readonly<Record<string, string>>
+  /** Files that are changed after the capture, and committed with the bundle. */
+  readonly later?: Readonly<Record<string, string>>
 }
 
 export interface Reviewed {
@@ -30,7 +32,14 @@ export interface Reviewed {
 }
 
 /** A pull request whose bundle the script really captured, on which the built action then really ran. */
-export async function reviewPullRequest({ project, command, scratch, ci, inputs }: PullRequest): Promise<Reviewed> {
+export async function reviewPullRequest({
+  project,
+  command,
+  scratch,
+  ci,
+  inputs,
+  later,
+}: PullRequest): Promise<Reviewed> {
   const checkout = makeCheckout({ project, change: { 'change.txt': 'x = 1\n' } })
   checkout.git('switch', '--quiet', 'topic')
   const capture = spawnSync('bash', [SCRIPT, '--', ...command.split(' ')], {
@@ -38,6 +47,7 @@ export async function reviewPullRequest({ project, command, scratch, ci, inputs 
     env: { PATH: process.env.PATH, HOME: process.env.HOME, LANG: 'C.UTF-8', ...scratch },
     encoding: 'utf8',
   })
+  writeFiles(checkout.cwd, later ?? {})
   checkout.git('add', '--all')
   checkout.git('commit', '--quiet', '--message', 'evidence')
   const head = checkout.git('rev-parse', 'HEAD')
