@@ -949,18 +949,21 @@ little() {
   echo "$number"
 }
 
-# The loader that a program's ELF header names; `static` where it names none. Fails for what is no little-endian ELF.
+# The loader that a program's ELF header names; `static` where it names none. Fails for what is no little-endian ELF, and
+# for a file that ends before its header does.
 loader_of() {
-  local b wide table size count index type at length
+  local b wide whole table size count index type at length
   # shellcheck disable=SC2207 # numbers
   b=($(bytes_of "$1" 0 64))
   [ "${b[*]:0:4}" = '127 69 76 70' ] && [ "${b[5]-}" = 1 ] || return 1
-  [ "${b[4]}" = 2 ] && wide=yes || wide=''
+  [ "${b[4]}" = 2 ] && wide=yes whole=64 || wide='' whole=52
+  [ "${#b[@]}" -ge "$whole" ] || return 1
   if [ -n "$wide" ]; then table=$(little "${b[@]:32:8}") size=$(little "${b[@]:54:2}") count=$(little "${b[@]:56:2}")
   else table=$(little "${b[@]:28:4}") size=$(little "${b[@]:42:2}") count=$(little "${b[@]:44:2}")
   fi
   # shellcheck disable=SC2207 # numbers
   b=($(bytes_of "$1" "$table" $((size * count))))
+  [ "$count" -gt 0 ] && [ "${#b[@]}" -eq $((size * count)) ] || return 1
   for ((index = 0; index < ${#b[@]}; index += size)); do
     type=$(little "${b[@]:index:4}")
     [ "$type" = 3 ] || continue # PT_INTERP
@@ -1328,18 +1331,23 @@ merge_junit() {
 asked() { say "asks $1 for JUnit: $2"; asked_text="${asked_text:+$asked_text; }$1: $2"; }
 none() { say "no JUnit: $*"; }
 
-# Puts options behind the command: TOOL OPTION …. Fails where the command is more than one plain command.
+# Puts options behind the command: TOOL IN-WORDS OPTION …. Fails where the command is more than one plain command.
 append() {
-  local tool=$1 word
-  shift
+  local tool=$1 shown=$2 word
+  shift 2
   if [ -z "$simple" ]; then none "options for $tool fit behind a single plain command only; give its files with --junit"; return 1; fi
   for word in "${all_words[@]}"; do
     case $word in -- | -args | --args) none "the command's own words after $word leave no place for options; give its files with --junit"; return 1 ;; esac
   done
   extra=("$@")
-  # npm hands on what stands behind `--` only.
-  case $runner_name in npm-test) extra=(-- "$@") ;; esac
-  asked "$tool" "${1%%=/*}"
+  # npm hands on what stands behind `--` only; older pnpm would hand on that too, newer takes options for its own without it.
+  case $runner_name in
+    npm-test) extra=(-- "$@") ;;
+    pnpm-test)
+      if ! at_least node pnpm.version 9 0; then extra=(); none "this pnpm does not hand options on; give its files with --junit"; return 1; fi
+      extra=(-- "$@") ;;
+  esac
+  asked "$tool" "$shown"
 }
 
 # A version of a probed tool is at least MAJOR.MINOR.
@@ -1392,7 +1400,7 @@ ask_vitest() {
     return
   fi
   [ "${GITHUB_ACTIONS-}" != true ] || github=(--reporter=github-actions)
-  append vitest --reporter=default ${github[@]+"${github[@]}"} --reporter=junit "--outputFile.junit=$junit_target"
+  append vitest --reporter=junit --reporter=default ${github[@]+"${github[@]}"} --reporter=junit "--outputFile.junit=$junit_target"
 }
 
 ask_jest() {
@@ -1402,7 +1410,7 @@ ask_jest() {
     none "jest's settings choose reporters of their own; give its files with --junit"
     return
   fi
-  append jest --reporters=default --reporters=jest-junit && run_env+=("JEST_JUNIT_OUTPUT_FILE=$junit_target")
+  append jest --reporters=jest-junit --reporters=default --reporters=jest-junit && run_env+=("JEST_JUNIT_OUTPUT_FILE=$junit_target")
 }
 
 # Mocha has one reporter at a time: this one is the two that it comes with.
@@ -1413,7 +1421,7 @@ ask_mocha() {
     none "mocha's settings choose a reporter of their own; give its file with --junit"
     return
   fi
-  append mocha --reporter "$file" || return
+  append mocha "its own reporters spec and xunit, together" --reporter "$file" || return
   cat >"$file" <<TEXT
 const { reporters } = require(require.resolve('mocha', { paths: [process.cwd()] }))
 const reporterOptions = { output: '$junit_target' }
@@ -1430,23 +1438,23 @@ TEXT
 ask_bun() {
   if ! at_least bun bun.version 1 2; then none 'this Bun writes none'
   elif grep -qs 'junit' bunfig.toml; then none "Bun's settings name a file of their own; give it with --junit"
-  else append bun --reporter=junit "--reporter-outfile=$junit_target"
+  else append bun --reporter=junit --reporter=junit "--reporter-outfile=$junit_target"
   fi
 }
-ask_deno() { if at_least deno deno.version 2 0; then append deno "--junit-path=$junit_target"; else none 'this Deno writes none'; fi; }
+ask_deno() { if at_least deno deno.version 2 0; then append deno --junit-path "--junit-path=$junit_target"; else none 'this Deno writes none'; fi; }
 ask_deno_task() { none 'what a task of Deno runs is not looked into; give its files with --junit'; }
 
 # Go's own stream of events, made into what it would print and into JUnit.
 ask_go() {
   case " ${all_words[*]} ${GOFLAGS-} " in *' -json'* | *' --json'* | *' -c '*) none 'the command asks for something else than a report; give its files with --junit'; return ;; esac
-  append 'go test' -json && run_filter=go_report
+  append 'go test' -json -json && run_filter=go_report
 }
 ask_gotestsum() { run_env+=("GOTESTSUM_JUNITFILE=$junit_target"); asked gotestsum GOTESTSUM_JUNITFILE; }
 
 ask_cargo() { none 'cargo test writes none; cargo nextest does'; }
 ask_nextest() {
   printf '[profile.default.junit]\npath = "%s"\n' "$junit_target" >"$work_dir/nextest.toml"
-  append 'cargo nextest' --tool-config-file "capture-run:$work_dir/nextest.toml"
+  append 'cargo nextest' '[profile.default.junit], through --tool-config-file' --tool-config-file "capture-run:$work_dir/nextest.toml"
 }
 
 ask_maven() { junit_places+=('*/target/surefire-reports/TEST-*.xml' '*/target/failsafe-reports/TEST-*.xml'); }
@@ -1461,7 +1469,7 @@ ask_rspec() {
 }
 ask_minitest() { junit_places+=('./test/reports/*.xml'); }
 ask_dotnet() { junit_places+=('*/TestResults/*.xml'); }
-ask_phpunit() { append phpunit --log-junit "$junit_target"; }
+ask_phpunit() { append phpunit --log-junit --log-junit "$junit_target"; }
 
 # --- go test -json, as text and as JUnit ---
 

@@ -4,18 +4,23 @@
 asked() { say "asks $1 for JUnit: $2"; asked_text="${asked_text:+$asked_text; }$1: $2"; }
 none() { say "no JUnit: $*"; }
 
-# Puts options behind the command: TOOL OPTION …. Fails where the command is more than one plain command.
+# Puts options behind the command: TOOL IN-WORDS OPTION …. Fails where the command is more than one plain command.
 append() {
-  local tool=$1 word
-  shift
+  local tool=$1 shown=$2 word
+  shift 2
   if [ -z "$simple" ]; then none "options for $tool fit behind a single plain command only; give its files with --junit"; return 1; fi
   for word in "${all_words[@]}"; do
     case $word in -- | -args | --args) none "the command's own words after $word leave no place for options; give its files with --junit"; return 1 ;; esac
   done
   extra=("$@")
-  # npm hands on what stands behind `--` only.
-  case $runner_name in npm-test) extra=(-- "$@") ;; esac
-  asked "$tool" "${1%%=/*}"
+  # npm hands on what stands behind `--` only; older pnpm would hand on that too, newer takes options for its own without it.
+  case $runner_name in
+    npm-test) extra=(-- "$@") ;;
+    pnpm-test)
+      if ! at_least node pnpm.version 9 0; then extra=(); none "this pnpm does not hand options on; give its files with --junit"; return 1; fi
+      extra=(-- "$@") ;;
+  esac
+  asked "$tool" "$shown"
 }
 
 # A version of a probed tool is at least MAJOR.MINOR.
@@ -68,7 +73,7 @@ ask_vitest() {
     return
   fi
   [ "${GITHUB_ACTIONS-}" != true ] || github=(--reporter=github-actions)
-  append vitest --reporter=default ${github[@]+"${github[@]}"} --reporter=junit "--outputFile.junit=$junit_target"
+  append vitest --reporter=junit --reporter=default ${github[@]+"${github[@]}"} --reporter=junit "--outputFile.junit=$junit_target"
 }
 
 ask_jest() {
@@ -78,7 +83,7 @@ ask_jest() {
     none "jest's settings choose reporters of their own; give its files with --junit"
     return
   fi
-  append jest --reporters=default --reporters=jest-junit && run_env+=("JEST_JUNIT_OUTPUT_FILE=$junit_target")
+  append jest --reporters=jest-junit --reporters=default --reporters=jest-junit && run_env+=("JEST_JUNIT_OUTPUT_FILE=$junit_target")
 }
 
 # Mocha has one reporter at a time: this one is the two that it comes with.
@@ -89,7 +94,7 @@ ask_mocha() {
     none "mocha's settings choose a reporter of their own; give its file with --junit"
     return
   fi
-  append mocha --reporter "$file" || return
+  append mocha "its own reporters spec and xunit, together" --reporter "$file" || return
   cat >"$file" <<TEXT
 const { reporters } = require(require.resolve('mocha', { paths: [process.cwd()] }))
 const reporterOptions = { output: '$junit_target' }
@@ -106,23 +111,23 @@ TEXT
 ask_bun() {
   if ! at_least bun bun.version 1 2; then none 'this Bun writes none'
   elif grep -qs 'junit' bunfig.toml; then none "Bun's settings name a file of their own; give it with --junit"
-  else append bun --reporter=junit "--reporter-outfile=$junit_target"
+  else append bun --reporter=junit --reporter=junit "--reporter-outfile=$junit_target"
   fi
 }
-ask_deno() { if at_least deno deno.version 2 0; then append deno "--junit-path=$junit_target"; else none 'this Deno writes none'; fi; }
+ask_deno() { if at_least deno deno.version 2 0; then append deno --junit-path "--junit-path=$junit_target"; else none 'this Deno writes none'; fi; }
 ask_deno_task() { none 'what a task of Deno runs is not looked into; give its files with --junit'; }
 
 # Go's own stream of events, made into what it would print and into JUnit.
 ask_go() {
   case " ${all_words[*]} ${GOFLAGS-} " in *' -json'* | *' --json'* | *' -c '*) none 'the command asks for something else than a report; give its files with --junit'; return ;; esac
-  append 'go test' -json && run_filter=go_report
+  append 'go test' -json -json && run_filter=go_report
 }
 ask_gotestsum() { run_env+=("GOTESTSUM_JUNITFILE=$junit_target"); asked gotestsum GOTESTSUM_JUNITFILE; }
 
 ask_cargo() { none 'cargo test writes none; cargo nextest does'; }
 ask_nextest() {
   printf '[profile.default.junit]\npath = "%s"\n' "$junit_target" >"$work_dir/nextest.toml"
-  append 'cargo nextest' --tool-config-file "capture-run:$work_dir/nextest.toml"
+  append 'cargo nextest' '[profile.default.junit], through --tool-config-file' --tool-config-file "capture-run:$work_dir/nextest.toml"
 }
 
 ask_maven() { junit_places+=('*/target/surefire-reports/TEST-*.xml' '*/target/failsafe-reports/TEST-*.xml'); }
@@ -137,4 +142,4 @@ ask_rspec() {
 }
 ask_minitest() { junit_places+=('./test/reports/*.xml'); }
 ask_dotnet() { junit_places+=('*/TestResults/*.xml'); }
-ask_phpunit() { append phpunit --log-junit "$junit_target"; }
+ask_phpunit() { append phpunit --log-junit --log-junit "$junit_target"; }

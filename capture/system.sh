@@ -18,18 +18,21 @@ little() {
   echo "$number"
 }
 
-# The loader that a program's ELF header names; `static` where it names none. Fails for what is no little-endian ELF.
+# The loader that a program's ELF header names; `static` where it names none. Fails for what is no little-endian ELF, and
+# for a file that ends before its header does.
 loader_of() {
-  local b wide table size count index type at length
+  local b wide whole table size count index type at length
   # shellcheck disable=SC2207 # numbers
   b=($(bytes_of "$1" 0 64))
   [ "${b[*]:0:4}" = '127 69 76 70' ] && [ "${b[5]-}" = 1 ] || return 1
-  [ "${b[4]}" = 2 ] && wide=yes || wide=''
+  [ "${b[4]}" = 2 ] && wide=yes whole=64 || wide='' whole=52
+  [ "${#b[@]}" -ge "$whole" ] || return 1
   if [ -n "$wide" ]; then table=$(little "${b[@]:32:8}") size=$(little "${b[@]:54:2}") count=$(little "${b[@]:56:2}")
   else table=$(little "${b[@]:28:4}") size=$(little "${b[@]:42:2}") count=$(little "${b[@]:44:2}")
   fi
   # shellcheck disable=SC2207 # numbers
   b=($(bytes_of "$1" "$table" $((size * count))))
+  [ "$count" -gt 0 ] && [ "${#b[@]}" -eq $((size * count)) ] || return 1
   for ((index = 0; index < ${#b[@]}; index += size)); do
     type=$(little "${b[@]:index:4}")
     [ "$type" = 3 ] || continue # PT_INTERP
