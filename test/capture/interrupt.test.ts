@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,11 @@ open("count", "w").write(str(count[0]))
 
 /** Starts the script, and waits for a line of the command's. */
 async function start(t: TestContext, space: Workspace, command: readonly string[], ready: RegExp, detached = false) {
-  const child = spawn('bash', [SCRIPT, '--', ...command], { cwd: space.project, env: space.env, detached })
+  const child = spawn('bash', [SCRIPT, ...(command.length ? ['--', ...command] : [])], {
+    cwd: space.project,
+    env: space.env,
+    detached,
+  })
   t.after(() => child.kill('SIGKILL'))
   let output = ''
   child.stderr?.on('data', (bytes) => {
@@ -125,4 +129,45 @@ test('a command that dies of a signal by itself is an exit code, no interruption
   assert.equal(done.status, 143)
   const run = facts(done.files.get('run.txt'))
   assert.deepEqual([run.get('exit'), run.has('signal')], ['143', false])
+})
+
+test('an interrupt in the first of several runs: what was not run is listed without a start', {
+  skip: noPytest,
+}, async (t) => {
+  const space = new Workspace(t).write({
+    'test_slow.py': 'import time\ndef test_slow():\n    print("ready", flush=True)\n    time.sleep(20)\n',
+    'package.json': '{"name": "both", "scripts": {"test": "node --test"}}',
+    'pytest.ini': '[pytest]\naddopts = -s\n',
+  })
+  const { child, output } = await start(t, space, [], /ready/)
+  child.kill('SIGTERM')
+  assert.equal(await ended(child), 143, output())
+  const bundle = space.bundle()
+  const run = facts(bundle.get('run.txt'))
+  assert.deepEqual([run.get('runner'), run.get('signal'), run.has('exit')], ['pytest', 'TERM', false])
+  assert.deepEqual([run.get('command.2'), run.has('started.2'), run.has('exit.2')], ['npm test', false, false])
+  assert.equal(bundle.get('pytest.exit'), '143\n')
+  assert.equal(bundle.has('npm.exit') || bundle.has('node.exit'), false)
+  assert.match(output(), /not run any more: npm test/)
+})
+
+test('go test, interrupted: its signal, and no JUnit file that looks whole', {
+  skip: spawnSync('go', ['version']).status !== 0 && 'go is not installed',
+}, async (t) => {
+  const space = new Workspace(t).withoutPython().write({
+    'go.mod': 'module example.com/slow\n\ngo 1.20\n',
+    'slow_test.go':
+      'package slow\nimport ("testing"; "time")\nfunc TestQuick(t *testing.T) {}\n' +
+      'func TestSlow(t *testing.T) { time.Sleep(20 * time.Second) }\n',
+  })
+  space.env.GOCACHE = spawnSync('go', ['env', 'GOCACHE'], { encoding: 'utf8' }).stdout.trim()
+  const { child, output } = await start(t, space, ['go', 'test', '-v', './...'], /=== RUN +TestSlow/, true)
+  child.kill('SIGINT')
+  assert.equal(await ended(child), 130, output())
+  const bundle = space.bundle()
+  assert.equal(bundle.get('go-test.exit'), '130\n')
+  assert.equal(facts(bundle.get('run.txt')).get('signal'), 'INT')
+  const xml = bundle.get('junit.xml') ?? ''
+  assert.match(xml, /name="TestQuick" time="[^"]*"><\/testcase>/)
+  assert.match(xml, /name="TestSlow" time="[^"]*">\s*<failure message="It never ended/)
 })

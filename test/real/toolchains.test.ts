@@ -65,7 +65,7 @@ const KINDS: readonly Kind[] = [
         ...ATTRIBUTES,
         '.gitignore': '__pycache__/\n.pytest_cache/\n',
         'tests/test_a.py':
-          'import os\nimport pytest\n\n@pytest.mark.parametrize("n", [1, 2])\ndef test_many(n):\n    assert n\n\ndef test_environment():\n    assert os.environ.get("BREAK") != "1"\n',
+          'import os\nimport pytest\n\n@pytest.mark.parametrize("n", [1, 2])\ndef test_many(n):\n    assert n\n\ndef test_environment():\n    broken = os.environ.get("BREAK") == "1"\n    assert not broken\n',
       },
       command: 'python -m pytest -q',
       scratch: first(pythons?.[0] ?? ''),
