@@ -1058,9 +1058,11 @@ system_facts() {
   put os "$os"
   put arch "$arch"
   put kernel "$kernel"
-  if has sw_vers; then put distro "macos $(sw_vers -productVersion)"; fi
-  # shellcheck disable=SC1091 # a file of the system
-  [ ! -r /etc/os-release ] || put distro "$(. /etc/os-release && echo "${ID-} ${VERSION_ID-}" | sed 's/ *$//')"
+  if has sw_vers; then put distro "macos $(sw_vers -productVersion)"
+  elif [ -r /etc/os-release ]; then
+    # shellcheck disable=SC1091 # a file of the system
+    put distro "$(. /etc/os-release && echo "${ID-} ${VERSION_ID-}" | sed 's/ *$//')"
+  fi
   put libc "$(libc_fact)"
   put emulated "$(emulation "$os" "$arch")"
   [ "$os" != Linux ] || put container "$(container)"
