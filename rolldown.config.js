@@ -5,7 +5,7 @@ const bundle = (input, file, plugins = []) => ({
   input,
   platform: 'node',
   plugins,
-  output: { file, format: 'esm', codeSplitting: false, comments: { legal: true } },
+  output: { file, format: 'esm', codeSplitting: false, comments: { legal: true, jsdoc: false, annotation: false } },
 })
 
 export default [

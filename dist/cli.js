@@ -12,13 +12,6 @@ import * as path from "path";
 import * as fs from "fs";
 import { setTimeout as setTimeout$1 } from "timers";
 // src/read/text.ts
-/**
-* Decodes the text of a file: UTF-8 with or without a byte order mark, UTF-16 by its mark.
-*
-* @param bytes the file's content
-* @returns the text without the mark, line ends as they are, invalid bytes as U+FFFD; and the one-based line of the
-*   first invalid byte, null where there is none
-*/
 function decodeText(bytes) {
 	const encoding = startsWith(bytes, 255, 254) ? "utf-16le" : startsWith(bytes, 254, 255) ? "utf-16be" : "utf-8";
 	try {
@@ -34,18 +27,15 @@ function decodeText(bytes) {
 		};
 	}
 }
-/** The one-based line in which an offset lies. */
 function lineOf(text, offset) {
 	let line = 1;
 	for (let at = text.indexOf("\n"); at !== -1 && at < offset; at = text.indexOf("\n", at + 1)) line++;
 	return line;
 }
-/** The first `max` UTF-16 units of a text, never half a character; what was cut is shown as `…`. */
 function clip(text, max) {
 	if (text.length <= max) return text;
 	return `${text.slice(0, max).replace(/[\ud800-\udbff]$/, "")}…`;
 }
-/** The first `max` entries of what was not understood, and one more that counts the rest. */
 function clipEntries(entries, max) {
 	if (entries.length <= max) return entries;
 	return [...entries.slice(0, max), {
@@ -57,13 +47,6 @@ function startsWith(bytes, first, second) {
 	return bytes[0] === first && bytes[1] === second;
 }
 // src/read/exit.ts
-/**
-* Reads `<runner>.exit`: one integer, or a word.
-*
-* @param file the file's name in the bundle
-* @param bytes its content, at most the cap
-* @returns the exit code 0 to 255, or the word that stands there instead ('' for an empty file)
-*/
 function readExit(file, bytes) {
 	const { text, invalidAt } = decodeText(bytes);
 	const problems = invalidAt === null ? [] : [{
@@ -83,11 +66,6 @@ function readExit(file, bytes) {
 		problems
 	};
 }
-/**
-* What several exit files say together.
-*
-* @returns 0 where each holds 0, else the first other integer; null where a file holds none, or there is no file
-*/
 function exitCodeOf(exits) {
 	const codes = exits.map((exit) => exit.code);
 	const failed = codes.find((code) => code !== null && code !== 0);
@@ -95,16 +73,13 @@ function exitCodeOf(exits) {
 	return failed ?? (unknown ? null : 0);
 }
 // src/read/ecosystem.ts
-/** A package's name as its ecosystem compares it: PEP 503 for Python, as written elsewhere. */
 function foldName(ecosystem, name) {
 	return ecosystem === "python" ? name.toLowerCase().replace(/[-_.]+/g, "-") : name;
 }
-/** A version as its ecosystem compares it: two that are equal have one spelling. PEP 440 for Python, as written elsewhere. */
 function foldVersion(ecosystem, version) {
 	return ecosystem === "python" ? pep440$1(version) : version;
 }
 const PEP440 = /^v?(?:(\d+)!)?(\d+(?:\.\d+)*)(?:[-_.]?(alpha|a|beta|b|preview|pre|c|rc)[-_.]?(\d+)?)?(?:-(\d+)|[-_.]?(post|rev|r)[-_.]?(\d+)?)?([-_.]?dev[-_.]?(\d+)?)?(?:\+([a-z0-9]+(?:[-_.][a-z0-9]+)*))?$/;
-/** Numbers without leading zeros, as nearly all versions are. */
 const NORMAL = /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*))*$/;
 const PRE = {
 	alpha: "a",
@@ -116,7 +91,6 @@ const PRE = {
 	pre: "rc",
 	preview: "rc"
 };
-/** The normal form of PEP 440, without trailing zeros of the release; what is no such version stays as it is. */
 function pep440$1(version) {
 	if (NORMAL.test(version) && !version.endsWith(".0")) return version;
 	const match = version.length > 128 ? null : PEP440.exec(version.trim().toLowerCase());
@@ -133,16 +107,13 @@ function pep440$1(version) {
 		local === void 0 ? "" : `+${local.split(/[-_.]/).map(digits).join(".")}`
 	].join("");
 }
-/** A number without leading zeros; other words as they are. */
 function digits(text) {
 	return text.replace(/^0+(?=\d+$)/, "");
 }
-/** A URL without the user name and password that it may hold. */
 function withoutCredentials(url) {
 	return url.replace(/:\/\/[^/?#\s]*@/g, "://");
 }
 // src/read/installed/json.ts
-/** What a text of JSON says; null where it is none, or says `null`. */
 function parseJson$1(text) {
 	try {
 		return JSON.parse(text);
@@ -150,12 +121,10 @@ function parseJson$1(text) {
 		return null;
 	}
 }
-/** The value where it is an object, else an empty one. */
 function tableOf$1(value) {
 	return typeof value === "object" && value !== null ? value : {};
 }
 // src/read/installed/lines.ts
-/** A package of the default registry, as a list of what is installed names it. */
 function installed$1(name, version, local = false) {
 	return {
 		name,
@@ -166,12 +135,6 @@ function installed$1(name, version, local = false) {
 		local
 	};
 }
-/**
-* Reads a list with one package a line.
-*
-* @param read what it makes of a line that is not blank: a package, 'nothing' where the line names none by design, null
-*   where it was not understood
-*/
 function readLines(ecosystem, text, read) {
 	const packages = [];
 	const notRead = [];
@@ -191,11 +154,9 @@ function readLines(ecosystem, text, read) {
 	};
 }
 // src/read/installed/cargo.ts
-/** Whether it is the object that `cargo metadata` prints. */
 function looksLikeCargoMetadata(text) {
 	return /^\s*\{\s*"packages"\s*:\s*\[/.test(text) && text.includes("\"workspace_members\"");
 }
-/** Reads `cargo metadata --format-version 1`: what may be built, for all platforms. A crate without source is local. */
 function readCargoMetadata(text) {
 	const packages = [];
 	const notRead = [];
@@ -227,11 +188,9 @@ function readCargoMetadata(text) {
 }
 // src/read/installed/gems.ts
 const HEADING = "Gems included by the bundle:";
-/** Whether it begins as `bundle list` does. */
 function looksLikeGems(text) {
 	return text.trimStart().startsWith(HEADING);
 }
-/** Reads what `bundle list` prints: `  * rake (13.0.6)`, with a commit behind the version of what comes from git. */
 function readGems(text) {
 	return readLines("ruby", text, (line) => {
 		if (line.trim() === HEADING) return "nothing";
@@ -240,9 +199,7 @@ function readGems(text) {
 	});
 }
 // src/read/installed/go.ts
-/** `module version`, with `=> module version` where it is replaced. */
 const LINE$1 = /^([\w.~-]+(?:\/[\w.~-]+)*)(?: (v\d\S*))?(?: => (\S+)(?: (v\d\S*))?)?$/;
-/** Reads what `go list -m all` prints. The main module has no version; a replaced one is what replaces it. */
 function readGoList(text) {
 	return readLines("go", text, (line) => {
 		const match = LINE$1.exec(line.trim());
@@ -252,20 +209,16 @@ function readGoList(text) {
 		return installed$1(name, version ?? null, version === void 0 || replacement !== void 0);
 	});
 }
-/** Whether the first lines are modules, and one has a version or there is none but the main module, with a host's name. */
 function looksLikeGoList(text) {
 	const lines = text.slice(0, 2e4).split(/\r?\n/).map((line) => line.trim()).filter((line) => line !== "").slice(0, 50);
 	const versions = lines.some((line) => / v\d/.test(line));
 	return lines.every((line) => LINE$1.test(line)) && (versions || lines.length === 1 && /^\w[^/]*\.[^/]*\//.test(lines[0] ?? ""));
 }
 // src/read/installed/npm.ts
-/** The lines of the tree, as drawn where the locale is UTF-8 and where it is not. */
 const BRANCH = /^[│├└|+` ][│├└─┬|+` -]*[─┬-] /;
-/** Whether there is a tree of packages; `npm ls` of a project without any prints `(empty)`. */
 function looksLikeNpmTree(text) {
 	return /^(?:[├└]─[─┬]|[+`]--) (?:\(empty\)|(?:UNMET [A-Z ]*DEPENDENCY )?[^\s@]\S*@\S|@\S+@\S)/m.test(text);
 }
-/** Reads the tree that `npm ls --all` prints, under one line for the project itself. What is unmet was not installed. */
 function readNpmTree(text) {
 	return readLines("npm", text, (raw, index) => {
 		const branch = BRANCH.exec(raw);
@@ -276,13 +229,10 @@ function readNpmTree(text) {
 		return match === null ? null : installed$1(match[2] ?? match[1] ?? "", match[3] ?? null, line.includes(" -> "));
 	});
 }
-/** `node_modules/a/node_modules/@b/c:@b/c@1.0.0`, and what npm may put behind it. */
 const PARSEABLE = /^.*?[\\/]?node_modules[\\/][^:]*:(@?[^@:\s]+)@([^@:\s]+)(?::.*)?$/;
-/** Whether the first line that names a package is one of `npm ls --all --parseable --long`. */
 function looksLikeNpmParseable(text) {
 	return text.slice(0, 2e4).split(/\r?\n/, 3).some((line) => PARSEABLE.test(line));
 }
-/** Reads what `npm ls --all --parseable --long` prints, under one line for the project itself. */
 function readNpmParseable(text) {
 	return readLines("npm", text, (line, index) => {
 		const match = PARSEABLE.exec(line);
@@ -290,11 +240,9 @@ function readNpmParseable(text) {
 		return installed$1(match[1] ?? "", match[2] ?? null);
 	});
 }
-/** Whether it is the object that `npm ls --json` prints. */
 function looksLikeNpmJson(text) {
 	return /^\s*\{/.test(text) && /"dependencies"\s*:\s*\{/.test(text);
 }
-/** Reads the tree of `npm ls --all --json`. */
 function readNpmJson(text) {
 	const packages = [];
 	const notRead = [];
@@ -323,11 +271,9 @@ function readNpmJson(text) {
 }
 // src/read/installed/pip.ts
 const EDITABLE$1 = "Editable project location";
-/** Whether the first line is the head of the columns of `pip list`. */
 function looksLikePipList(text) {
 	return /^Package +Version/.test(text);
 }
-/** Reads the columns of `pip list` and `uv pip list`; what has a place under `Editable project location` is local. */
 function readPipList(text) {
 	const head = text.split(/\r?\n/, 1)[0] ?? "";
 	const start = head.indexOf(EDITABLE$1);
@@ -340,19 +286,11 @@ function readPipList(text) {
 	});
 }
 // src/read/lockfile/requirements.ts
-/** A requirement as pip reads it: name, extras, and what follows. */
 const REQUIREMENT = /^([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(.*)$/s;
 const PIN = /^={2,3}\s*([^\s,;*]+)$/;
-/** Options that say where packages come from, and not which. */
 const OPTION = /^(?:-i|-f|--(?:index-url|extra-index-url|no-index|find-links|trusted-host|only-binary|no-binary|prefer-binary|pre|require-hashes|use-feature))\b/;
 const INCLUDE = /^(?:-r|-c|--requirement|--constraint)\b/;
 const EDITABLE = /^(?:-e|--editable)[\s=]\s*/;
-/**
-* Reads `requirements.txt`, what pip-tools and `uv pip compile` write, and `pip freeze`.
-*
-* @returns the packages; a line with a range has `version: null`; lines that include another file are `notRead`, since a
-*   copy alone cannot resolve them
-*/
 function readRequirements(text) {
 	const packages = [];
 	const notRead = [];
@@ -375,17 +313,11 @@ function readRequirements(text) {
 		notRead
 	};
 }
-/**
-* Whether the lines look like requirements, and one at least is more than a word.
-*
-* @param share how much of the lines must: 0 to 1
-*/
 function looksLikeRequirements(text, share = .95) {
 	const lines = [...logicalLines(text.slice(0, 2e5))].map(({ content }) => withoutComment(content)).filter(Boolean);
 	const fitting = lines.filter((line) => OPTION.test(line) || INCLUDE.test(line) || EDITABLE.test(line) || /^[A-Za-z0-9][\w.-]*\s*(?:\[[^\]]*\]\s*)?(?:[=<>!~]=|[<>@;]|$)/.test(line));
 	return fitting.some((line) => EDITABLE.test(line) || INCLUDE.test(line) || /^\w[^\s]*\s*[=<>~!@]/.test(line)) && fitting.length >= lines.length * share;
 }
-/** Lines with `\` at their end joined with the next, and the number of the first. */
 function* logicalLines(text) {
 	let start = 0;
 	let parts = [];
@@ -403,12 +335,10 @@ function* logicalLines(text) {
 		parts = [];
 	}
 }
-/** A `#` starts a comment at the start and after white space; in a URL it does not. */
 function withoutComment(content) {
 	const at = content.search(/(?:^|\s)#/);
 	return at === -1 ? content : content.slice(0, at).trim();
 }
-/** `# Editable install with no version control (shop==1.0)` names the package of the `-e` line that follows. */
 function editableComment(content) {
 	if (!/^# Editable (?:\w+ )?install\b/.test(content)) return null;
 	const match = /\(([^()=\s]+)(?:==([^()\s]+))?\)/.exec(content);
@@ -450,7 +380,6 @@ function readRequirement(body, named) {
 	};
 	return wanted === "" || /^\(?\s*(?:[<>=!~]=|[<>])/.test(wanted) ? entry : null;
 }
-/** What stands before a `;`, and whether an environment marker stands after it. */
 function splitMarker(text) {
 	const at = text.indexOf(";");
 	if (at === -1) return {
@@ -462,7 +391,6 @@ function splitMarker(text) {
 		marker: text.slice(at + 1).trim() !== ""
 	};
 }
-/** `-e git+https://…@commit#egg=name`, `-e ./path`: the project itself or a checkout. */
 function readEditable(target, named) {
 	const egg = /[#&]egg=([\w.-]+)/.exec(target)?.[1];
 	const folder = (target.endsWith("]") ? target.slice(0, target.lastIndexOf("[")) : target).split(/[\\/]/).findLast((part) => part !== "");
@@ -476,14 +404,11 @@ function readEditable(target, named) {
 		local: true
 	};
 }
-/** A place on the machine, which says nothing to another one and may name its user. */
 function isPath(target) {
 	return target.startsWith("file:") || !target.includes("://");
 }
 // src/read/freeze.ts
-/** Lines that were not understood, kept to be shown; the rest is counted. */
 const KEPT$1 = 50;
-/** The forms of lists of installed packages. The first whose marks a text bears is taken. */
 const FORMS = [
 	{
 		form: "cargo metadata",
@@ -526,14 +451,6 @@ const FORMS = [
 		read: readRequirements
 	}
 ];
-/**
-* Reads a list of installed packages of any known form.
-*
-* @param file the file's name in the bundle
-* @param bytes its content, at most the cap
-* @returns each package once; with an unknown form, `form` is null and every line is `notRead`. Of `notRead` the first 50
-*   are kept, and one more entry counts the rest
-*/
 function readFreeze(file, bytes) {
 	const { text } = decodeText(bytes);
 	const form = FORMS.find(({ like }) => like(text)) ?? null;
@@ -559,7 +476,6 @@ function linesOf$1(text) {
 		text: clip(line.trim(), 200)
 	}]);
 }
-/** A package that is installed at several places is listed at each. */
 function distinct(packages) {
 	return [...new Map(packages.map((one) => [[
 		one.name,
@@ -570,30 +486,14 @@ function distinct(packages) {
 }
 // src/read/junit-identity.ts
 const BETWEEN = " › ";
-/** Longer paths of suites are cut: every case below repeats them, and a hostile report could make them fill the memory. */
 const PATH = 512;
-/** The most that is shown of a name. Cases are matched by the whole one. */
 const SHOWN = 1e3;
-/**
-* The path of a suite inside another, at most about 512 characters: a longer one is cut and told apart by its digest.
-*/
 function suitePath(outer, name) {
 	const path = stablePath(unescaped$1(name.trim()));
 	const whole = outer === "" ? path : outer + BETWEEN + path;
 	if (whole.length <= PATH) return whole;
 	return `${clip(whole, 448)}${createHash("sha256").update(whole).digest("hex").slice(0, 32)}`;
 }
-/**
-* What two runs match a case by, and what it is called.
-*
-* - The class and the name. `classname` is the module, package, class or file in nearly all reporters, so that the
-*   suites around it add nothing; they are used where it is absent or empty, and for node:test, which writes `test`
-*   there (Node 20) or the suites' names with dots (Node 24).
-* - One of the two where the other only repeats it (jest-junit, mocha-junit-reporter, CTest).
-* - Playwright's project, since it runs each case once a project.
-* - Never a file, line, host, time or place in the report: reporters write them by option, and each machine its own. Of an
-*   absolute path that stands for a name the file's name is left, so that two check-outs name it alike.
-*/
 function identify(names) {
 	const { scope, name } = scopeAndName(names.suites, names.classname.trim(), unescaped$1(names.name.trim()));
 	const inScope = scope === "" ? name : `${scope}\u0000${name}`;
@@ -604,10 +504,6 @@ function identify(names) {
 		scope
 	};
 }
-/**
-* The ids that a module, class, suite or parent test around a case would have, the nearest first: where one of them was
-* skipped as a whole, the case was skipped with it. `importorskip` skips a module, node:test a suite, Go a parent test.
-*/
 function enclosingIds(id) {
 	const cut = id.lastIndexOf("\0");
 	if (cut === -1) return [];
@@ -648,11 +544,9 @@ function scopeAndName(suites, classname, name) {
 		name: stablePath(name)
 	};
 }
-/** pytest calls its one suite so, whatever is tested. */
 function isPytest(suites) {
 	return suites === "pytest";
 }
-/** `tests/test_price.py::TestBasket::test_add` of `tests.test_price.TestBasket` and `test_add`: what pytest takes back. */
 function nodeId(scope, name) {
 	const path = scope === "" ? name : scope;
 	const module = /^(?:.*\.)?(?:test_[^.]*|[^.]*_test)(?=\.|$)/.exec(path)?.[0].length ?? path.search(/\.[A-Z]/);
@@ -661,7 +555,6 @@ function nodeId(scope, name) {
 	return scope === "" ? file : `${file}::${name}`;
 }
 const SOURCE = /\.(?:[cm]?[jt]sx?|py|php|rb|go|rs|java|kt|cs|dart|lua|sh|bats|feature|vue|svelte)$/;
-/** The file's name of an absolute path to a source file; slashes in a relative one; other text as it is. */
 function stablePath(text) {
 	if (!SOURCE.test(text)) return text;
 	if (/^(?:file:\/\/|[A-Za-z]:[\\/]|\/)/.test(text)) return baseName(text);
@@ -670,10 +563,6 @@ function stablePath(text) {
 function baseName(path) {
 	return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 }
-/**
-* A name without the escapes that are a reporter's own: pytest before 9.1 writes characters beyond the BMP as `#x1F600`,
-* and ids of parameters as `\U0001f600`; node:test escapes quotes twice.
-*/
 function unescaped$1(name) {
 	if (!/\\U00|#x|&quot;/.test(name)) return name;
 	return name.replaceAll("&quot;", "\"").replace(/(?:\\U00(?=0[1-9a-f]|10)|#x(?=[1-9a-f]))([0-9a-f]{5,6})/gi, (written, hex) => {
@@ -683,7 +572,6 @@ function unescaped$1(name) {
 }
 // src/read/junit-case.ts
 const MESSAGE = 300;
-/** The result that an element is; null where its name is none. Attempts that were rerun (`rerunFailure`) are no result. */
 function asResult(name, attributes) {
 	const status = name === "failure" ? "failed" : name === "error" || name === "skipped" ? name : null;
 	if (status === null) return null;
@@ -694,7 +582,6 @@ function asResult(name, attributes) {
 		text: ""
 	};
 }
-/** Of two results of one case the one that decides: to be done, error, failure, skipped; the first of two alike. */
 function worse(one, other) {
 	const rank = (result) => result.todo ? 3 : [
 		"skipped",
@@ -703,12 +590,6 @@ function worse(one, other) {
 	].indexOf(result.status);
 	return one === null || rank(other) > rank(one) ? other : one;
 }
-/**
-* A case as the comparison needs it.
-*
-* @param suites the path of the suites around it
-* @param project Playwright's project, '' for none
-*/
 function asTestCase(element, suites, project) {
 	const { attributes, worst } = element;
 	return {
@@ -738,14 +619,11 @@ const STATED = new Map([
 	].map((word) => [word, "failed"]),
 	["error", "error"]
 ]);
-/** What a case without a result element says of itself in an attribute: GoogleTest, CTest and others do. */
 function statedStatus(attributes) {
 	const stated = ["status", "result"].map((name) => STATED.get((attributes.get(name) ?? "").toLowerCase()));
 	return stated.find((status) => status !== void 0 && status !== "skipped") ?? stated.find(Boolean) ?? "passed";
 }
-/** Messages that say no more than the element's name: what is worth reading stands in the text. */
 const EMPTY = /^(?:true|failed|skipped|collection (?:skipped|failure))?$/i;
-/** The line of a result that says the most, cut to 300 characters; null where the file says nothing. */
 function firstLine({ message, text }) {
 	const pytest = /^collection (skipped|failure)$/.exec(message)?.[1];
 	if (pytest === "skipped") return shown(text.split("Skipped: ")[1]?.replace(/["']\)$/, "") ?? text);
@@ -756,10 +634,6 @@ function shown(text) {
 	const line = text.slice(0, 4096).split("\n").find((one) => one.trim() !== "" && !/^\s*(?:(?:===|---) |PASS$|FAIL$)/.test(one));
 	return line === void 0 ? null : clip(line.trim(), MESSAGE);
 }
-/**
-* Seconds of a time as reporters write it: `1.5`, `1,234.5`, `0,25`, `80.8us`, `0:01:02.5`; a whole number from 1,000,000
-* on is nanoseconds, which a few reporters write. Null where nothing is recorded, or nothing that is a duration.
-*/
 function secondsOf(written) {
 	if (/^\d{1,6}\.\d+$/.test(written)) return Number(written);
 	const match = /^(?:(\d{1,4}):)?(?:(\d{1,4}):)?(\d[\d,]*(?:\.\d*)?(?:e[+-]?\d{1,2})?) *(ns|us|µs|μs|ms|s)?$/i.exec(written.slice(0, 40).trim());
@@ -771,7 +645,7 @@ function secondsOf(written) {
 	const scale = UNITS.get(bare ? "ns" : unit.toLowerCase()) ?? 1;
 	return Number.isFinite(number) ? number * scale + minutes * 60 + hours * 3600 : null;
 }
-const UNITS = /* @__PURE__ */ new Map([
+const UNITS = new Map([
 	["ns", 1e-9],
 	["us", 1e-6],
 	["µs", 1e-6],
@@ -779,7 +653,7 @@ const UNITS = /* @__PURE__ */ new Map([
 	["ms", .001]
 ]);
 // node_modules/fast-xml-parser/src/util.js
-const regexName = /* @__PURE__ */ new RegExp("^[:A-Za-z_\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C-\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD][:A-Za-z_\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C-\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\-.\\d\\u00B7\\u0300-\\u036F\\u203F-\\u2040]*$");
+const regexName = new RegExp("^[:A-Za-z_\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C-\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD][:A-Za-z_\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C-\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\-.\\d\\u00B7\\u0300-\\u036F\\u203F-\\u2040]*$");
 function getAllMatches(string, regex) {
 	const matches = [];
 	let match = regex.exec(string);
@@ -800,9 +674,6 @@ const isName = function(string) {
 function isExist(v) {
 	return typeof v !== "undefined";
 }
-/**
-* Dangerous property names that could lead to prototype pollution or security issues
-*/
 const DANGEROUS_PROPERTY_NAMES = [
 	"hasOwnProperty",
 	"toString",
@@ -920,11 +791,6 @@ function validate(xmlData, options) {
 function isWhiteSpace(char) {
 	return char === " " || char === "	" || char === "\n" || char === "\r";
 }
-/**
-* Read Processing insstructions and skip
-* @param {*} xmlData
-* @param {*} i
-*/
 function readPI(xmlData, i) {
 	const start = i;
 	for (; i < xmlData.length; i++) if (xmlData[i] == "?" || xmlData[i] == " ") {
@@ -960,11 +826,6 @@ function readCommentAndCDATA(xmlData, i) {
 }
 const doubleQuote = "\"";
 const singleQuote = "'";
-/**
-* Keep reading xmlData until '<' is found outside the attribute value.
-* @param {string} xmlData
-* @param {number} i
-*/
 function readAttributeStr(xmlData, i) {
 	let attrStr = "";
 	let startChar = "";
@@ -988,38 +849,6 @@ function readAttributeStr(xmlData, i) {
 		tagClosed
 	};
 }
-/**
-* Walk `attrStr` once, left to right, splitting it into attribute tokens.
-*
-* This replaces a regex that used to do the same job
-* (`(\s*)([^\s=]+)(\s*=)?(\s*(['"])(([\s\S])*?)\5)?`). That regex led with an
-* optional whitespace group followed by a required "non-whitespace" group.
-* On a long run of whitespace that never resolves into an attribute name
-* (e.g. a tag with thousands of trailing spaces before `>`), the engine
-* backtracks the whitespace group one character at a time before giving up
-* and moving to the next starting position — one full backtrack per
-* position, which is quadratic in the length of the run.
-*
-* The scan is forward-only: the cursor never moves backwards, so each
-* character is visited a constant number of times and the cost is linear
-* in the length of the string.
-*
-* Each returned token mirrors the shape the old regex match array had, so
-* the validation logic below (which reads token[1]..token[6]) didn't need
-* to change:
-*   token.startIndex - where this token begins in attrStr
-*   token[1]          - leading whitespace before the name
-*   token[2]          - the attribute name
-*   token[3]          - whitespace + '=' if present, else undefined
-*   token[4]          - marker (any defined value) if a quoted value was found
-*   token[5]          - the quote character used ('"' or "'")
-*   token[6]          - the value's text, without the surrounding quotes
-*
-* A malformed leading character (e.g. a stray '=' with no name before it)
-* is simply skipped over, one character at a time — the same outcome the
-* old regex produced by failing to match at that position and retrying at
-* the next one.
-*/
 function scanAttributeTokens(attrStr) {
 	const tokens = [];
 	const len = attrStr.length;
@@ -1133,10 +962,6 @@ function getPositionFromMatch(match) {
 	return match.startIndex + match[1].length;
 }
 // node_modules/@nodable/entities/src/entities.js
-/**
-* Currency Symbols
-* @type {Record<string, string>}
-*/
 const CURRENCY = {
 	cent: "¢",
 	pound: "£",
@@ -1184,48 +1009,17 @@ const COMMON_HTML = {
 	frac34: "¾"
 };
 // node_modules/@nodable/entities/src/EntityDecoder.js
-/**
-* Action constants for `onExternalEntity` and `onInputEntity` hooks.
-*
-* Use these instead of raw strings to avoid typos:
-*
-* @example
-* import EntityDecoder, { ENTITY_ACTION } from './EntityDecoder.js';
-* const dec = new EntityDecoder({
-*   onInputEntity: (name, value) => ENTITY_ACTION.BLOCK,
-* });
-*/
 const ENTITY_ACTION = Object.freeze({
-	/** Resolve and expand the entity normally. */
 	ALLOW: "allow",
-	/** Silently skip this entity — it will not be registered. */
 	BLOCK: "block",
-	/** Throw an error, aborting entity registration entirely. */
 	THROW: "throw"
 });
-const SPECIAL_CHARS = /* @__PURE__ */ new Set("!?\\\\/[]$%{}^&*()<>|+");
-/**
-* Validate that an entity name contains no dangerous characters.
-* @param {string} name
-* @returns {string} the name, unchanged
-* @throws {Error} on invalid characters
-*/
+const SPECIAL_CHARS = new Set("!?\\\\/[]$%{}^&*()<>|+");
 function validateEntityName$1(name) {
 	if (name[0] === "#") throw new Error(`[EntityReplacer] Invalid character '#' in entity name: "${name}"`);
 	for (const ch of name) if (SPECIAL_CHARS.has(ch)) throw new Error(`[EntityReplacer] Invalid character '${ch}' in entity name: "${name}"`);
 	return name;
 }
-/**
-* Merge one or more entity maps into a flat name→string map.
-* Accepts either:
-*   - plain string values:             { amp: '&' }
-*   - legacy {regex,val} / {regx,val}: { lt: { regex: /.../, val: '<' } }
-*
-* Values containing '&' are skipped (recursive expansion risk).
-*
-* @param {...object} maps
-* @returns {Record<string, string>}
-*/
 function mergeEntityMaps(...maps) {
 	const out = Object.create(null);
 	for (const map of maps) {
@@ -1244,19 +1038,12 @@ function mergeEntityMaps(...maps) {
 const LIMIT_TIER_EXTERNAL = "external";
 const LIMIT_TIER_BASE = "base";
 const LIMIT_TIER_ALL = "all";
-/**
-* Resolve `applyLimitsTo` option into a normalised Set of tier strings.
-* Accepted values: 'external' | 'base' | 'all' | string[]
-* Default: 'external' (only untrusted injected entities are counted).
-* @param {string|string[]|undefined} raw
-* @returns {Set<string>}
-*/
 function parseLimitTiers(raw) {
-	if (!raw || raw === LIMIT_TIER_EXTERNAL) return /* @__PURE__ */ new Set([LIMIT_TIER_EXTERNAL]);
-	if (raw === LIMIT_TIER_ALL) return /* @__PURE__ */ new Set([LIMIT_TIER_ALL]);
-	if (raw === LIMIT_TIER_BASE) return /* @__PURE__ */ new Set([LIMIT_TIER_BASE]);
+	if (!raw || raw === LIMIT_TIER_EXTERNAL) return new Set([LIMIT_TIER_EXTERNAL]);
+	if (raw === LIMIT_TIER_ALL) return new Set([LIMIT_TIER_ALL]);
+	if (raw === LIMIT_TIER_BASE) return new Set([LIMIT_TIER_BASE]);
 	if (Array.isArray(raw)) return new Set(raw);
-	return /* @__PURE__ */ new Set([LIMIT_TIER_EXTERNAL]);
+	return new Set([LIMIT_TIER_EXTERNAL]);
 }
 const NCR_LEVEL = Object.freeze({
 	allow: 0,
@@ -1264,16 +1051,11 @@ const NCR_LEVEL = Object.freeze({
 	remove: 2,
 	throw: 3
 });
-const XML10_ALLOWED_C0 = /* @__PURE__ */ new Set([
+const XML10_ALLOWED_C0 = new Set([
 	9,
 	10,
 	13
 ]);
-/**
-* Parse the `ncr` constructor option into flat, hot-path-friendly fields.
-* @param {object|undefined} ncr
-* @returns {{ xmlVersion: number, onLevel: number, nullLevel: number }}
-*/
 function parseNCRConfig(ncr) {
 	if (!ncr) return {
 		xmlVersion: 1,
@@ -1289,67 +1071,7 @@ function parseNCRConfig(ncr) {
 		nullLevel: Math.max(nullLevel, NCR_LEVEL.remove)
 	};
 }
-/**
-* Single-pass, zero-regex entity replacer for XML/HTML content.
-*
-* Algorithm: scan the string once for '&', read to ';', resolve via map
-* or direct codepoint conversion, build output chunks, join once at the end.
-*
-* Entity lookup priority (highest → lowest):
-*   1. input / runtime  (DOCTYPE entities for current document)
-*   2. persistent external (survive across documents)
-*   3. base named map   (DEFAULT_XML_ENTITIES + user-supplied namedEntities)
-*
-* Both input and external resolve as the 'external' tier for limit purposes.
-* Base map entities resolve as the 'base' tier.
-*
-* Numeric / hex references (&#NNN; / &#xHH;) are resolved directly via
-* String.fromCodePoint() — no map needed. They count as 'base' tier.
-*
-* @example
-* const replacer = new EntityReplacer({ namedEntities: COMMON_HTML });
-* replacer.setExternalEntities({ brand: 'Acme' });
-*
-* const instance = replacer.reset();
-* instance.addInputEntities({ version: '1.0' });
-* instance.encode('&brand; v&version; &lt;'); // 'Acme v1.0 <'
-*/
 var EntityDecoder = class {
-	/**
-	* @param {object} [options]
-	* @param {object|null}  [options.namedEntities]        — extra named entities merged into base map
-	* @param {object}  [options.limit]                 — security limits
-	* @param {number}       [options.limit.maxTotalExpansions=0]  — 0 = unlimited
-	* @param {number}       [options.limit.maxExpandedLength=0]   — 0 = unlimited
-	* @param {'external'|'base'|'all'|string[]} [options.limit.applyLimitsTo='external']
-	*   Which entity tiers count against the security limits:
-	*   - 'external' (default) — only input/runtime + persistent external entities
-	*   - 'base'               — only DEFAULT_XML_ENTITIES + namedEntities
-	*   - 'all'                — every entity regardless of tier
-	*   - string[]             — explicit combination, e.g. ['external', 'base']
-	* @param {((resolved: string, original: string) => string)|null} [options.postCheck=null]
-	* @param {string[]} [options.remove=[]] — entity names (e.g. ['nbsp', '#13']) to delete (replace with empty string)
-	* @param {string[]} [options.leave=[]]  — entity names to keep as literal (unchanged in output)
-	* @param {object}   [options.ncr]       — Numeric Character Reference controls
-	* @param {1.0|1.1}  [options.ncr.xmlVersion=1.0]
-	*   XML version governing which codepoint ranges are restricted:
-	*   - 1.0 — C0 controls U+0001–U+001F (except U+0009/000A/000D) are prohibited
-	*   - 1.1 — C0 controls are allowed when written as NCRs; C1 (U+007F–U+009F) decoded as-is
-	* @param {'allow'|'leave'|'remove'|'throw'} [options.ncr.onNCR='allow']
-	*   Base action for numeric references. Severity order: allow < leave < remove < throw.
-	*   For codepoint ranges that carry a minimum level (surrogates → remove, XML 1.0 C0 → remove),
-	*   the effective action is max(onNCR, rangeMinimum).
-	* @param {'remove'|'throw'} [options.ncr.nullNCR='remove']
-	*   Action for U+0000 (null). 'allow' and 'leave' are clamped to 'remove' since null is never safe.
-	* @param {((name: string, value: string) => 'allow'|'block'|'throw')|null} [options.onExternalEntity=null]
-	*   Hook called when an external entity is registered via `setExternalEntities()` or
-	*   `addExternalEntity()`. Return `ENTITY_ACTION.ALLOW` to accept the entity,
-	*   `ENTITY_ACTION.BLOCK` to silently skip it, or `ENTITY_ACTION.THROW` to abort with an error.
-	* @param {((name: string, value: string) => 'allow'|'block'|'throw')|null} [options.onInputEntity=null]
-	*   Hook called when an input entity is registered via `addInputEntities()`. Return
-	*   `ENTITY_ACTION.ALLOW` to accept, `ENTITY_ACTION.BLOCK` to silently skip, or
-	*   `ENTITY_ACTION.THROW` to abort with an error.
-	*/
 	constructor(options = {}) {
 		this._limit = options.limit || {};
 		this._maxTotalExpansions = this._limit.maxTotalExpansions || 0;
@@ -1358,36 +1080,19 @@ var EntityDecoder = class {
 		this._limitTiers = parseLimitTiers(this._limit.applyLimitsTo ?? LIMIT_TIER_EXTERNAL);
 		this._numericAllowed = options.numericAllowed ?? true;
 		this._baseMap = mergeEntityMaps(XML, options.namedEntities || null);
-		/** @type {Record<string, string>} */
 		this._externalMap = Object.create(null);
-		/** @type {Record<string, string>} */
 		this._inputMap = Object.create(null);
 		this._totalExpansions = 0;
 		this._expandedLength = 0;
-		/** @type {Set<string>} */
 		this._removeSet = new Set(options.remove && Array.isArray(options.remove) ? options.remove : []);
-		/** @type {Set<string>} */
 		this._leaveSet = new Set(options.leave && Array.isArray(options.leave) ? options.leave : []);
 		const ncrCfg = parseNCRConfig(options.ncr);
 		this._ncrXmlVersion = ncrCfg.xmlVersion;
 		this._ncrOnLevel = ncrCfg.onLevel;
 		this._ncrNullLevel = ncrCfg.nullLevel;
-		/** @type {((name: string, value: string) => 'allow'|'block'|'throw')|null} */
 		this._onExternalEntity = typeof options.onExternalEntity === "function" ? options.onExternalEntity : null;
-		/** @type {((name: string, value: string) => 'allow'|'block'|'throw')|null} */
 		this._onInputEntity = typeof options.onInputEntity === "function" ? options.onInputEntity : null;
 	}
-	/**
-	* Invoke a registration hook for a single entity name/value pair.
-	* Returns true when the entity should be accepted, false when it should be
-	* silently skipped (BLOCK), and throws when the hook returns THROW.
-	*
-	* @param {((name: string, value: string) => 'allow'|'block'|'throw')|null} hook
-	* @param {string} name
-	* @param {string} value
-	* @param {string} context  — used in error messages ('external' | 'input')
-	* @returns {boolean}  true = accept, false = skip
-	*/
 	_applyRegistrationHook(hook, name, value, context) {
 		if (!hook) return true;
 		const action = hook(name, value);
@@ -1395,14 +1100,6 @@ var EntityDecoder = class {
 		if (action === ENTITY_ACTION.THROW) throw new Error(`[EntityDecoder] Registration of ${context} entity "&${name};" was rejected by hook`);
 		return true;
 	}
-	/**
-	* Replace the full set of persistent external entities.
-	* All keys are validated — throws on invalid characters.
-	* If `onExternalEntity` is set, it is called once per entry; entries that
-	* return `ENTITY_ACTION.BLOCK` are silently omitted, `ENTITY_ACTION.THROW`
-	* aborts the whole call.
-	* @param {Record<string, string | { regex?: RegExp, val: string }>} map
-	*/
 	setExternalEntities(map) {
 		if (map) for (const key of Object.keys(map)) validateEntityName$1(key);
 		if (!this._onExternalEntity) {
@@ -1414,26 +1111,12 @@ var EntityDecoder = class {
 		for (const [name, value] of Object.entries(flat)) if (this._applyRegistrationHook(this._onExternalEntity, name, value, "external")) filtered[name] = value;
 		this._externalMap = filtered;
 	}
-	/**
-	* Add a single persistent external entity.
-	* If `onExternalEntity` is set it is called before the entity is stored;
-	* `ENTITY_ACTION.BLOCK` silently skips storage, `ENTITY_ACTION.THROW` raises.
-	* @param {string} key
-	* @param {string} value
-	*/
 	addExternalEntity(key, value) {
 		validateEntityName$1(key);
 		if (typeof value === "string" && value.indexOf("&") === -1) {
 			if (this._applyRegistrationHook(this._onExternalEntity, key, value, "external")) this._externalMap[key] = value;
 		}
 	}
-	/**
-	* Inject DOCTYPE entities for the current document.
-	* Also resets per-document expansion counters.
-	* If `onInputEntity` is set it is called once per entry; entries returning
-	* `ENTITY_ACTION.BLOCK` are silently omitted, `ENTITY_ACTION.THROW` aborts.
-	* @param {Record<string, string | { regx?: RegExp, regex?: RegExp, val: string }>} map
-	*/
 	addInputEntities(map) {
 		this._totalExpansions = 0;
 		this._expandedLength = 0;
@@ -1446,31 +1129,15 @@ var EntityDecoder = class {
 		for (const [name, value] of Object.entries(flat)) if (this._applyRegistrationHook(this._onInputEntity, name, value, "input")) filtered[name] = value;
 		this._inputMap = filtered;
 	}
-	/**
-	* Wipe input/runtime entities and reset counters.
-	* Call this before processing each new document.
-	* @returns {this}
-	*/
 	reset() {
 		this._inputMap = Object.create(null);
 		this._totalExpansions = 0;
 		this._expandedLength = 0;
 		return this;
 	}
-	/**
-	* Update the XML version used for NCR classification.
-	* Call this as soon as the document's `<?xml version="...">` declaration is parsed.
-	* @param {1.0|1.1|number} version
-	*/
 	setXmlVersion(version) {
 		this._ncrXmlVersion = version === 1.1 ? 1.1 : 1;
 	}
-	/**
-	* Replace all entity references in `str` in a single pass.
-	*
-	* @param {string} str
-	* @returns {string}
-	*/
 	decode(str) {
 		if (typeof str !== "string" || str.length === 0) return str;
 		if (str.indexOf("&") === -1) return str;
@@ -1545,24 +1212,10 @@ var EntityDecoder = class {
 		const result = chunks.length === 0 ? str : chunks.join("");
 		return this._postCheck(result, original);
 	}
-	/**
-	* Returns true if a resolved entity of the given tier should count
-	* against the expansion/length limits.
-	* @param {string} tier  — LIMIT_TIER_EXTERNAL | LIMIT_TIER_BASE
-	* @returns {boolean}
-	*/
 	_tierCounts(tier) {
 		if (this._limitTiers.has(LIMIT_TIER_ALL)) return true;
 		return this._limitTiers.has(tier);
 	}
-	/**
-	* Resolve a named entity token (without & and ;).
-	* Priority: inputMap > externalMap > baseMap
-	* Returns the resolved value tagged with its limit tier.
-	*
-	* @param {string} name
-	* @returns {{ value: string, tier: string }|undefined}
-	*/
 	_resolveName(name) {
 		if (name in this._inputMap) return {
 			value: this._inputMap[name],
@@ -1577,19 +1230,6 @@ var EntityDecoder = class {
 			tier: LIMIT_TIER_BASE
 		};
 	}
-	/**
-	* Classify a codepoint and return the minimum action level that must be applied.
-	* Returns -1 when no minimum is imposed (normal allow path).
-	*
-	* Ranges checked (in priority order):
-	*   1. U+0000            — null, governed by nullNCR (always ≥ remove)
-	*   2. U+D800–U+DFFF     — surrogates, always prohibited (min: remove)
-	*   3. U+0001–U+001F \ {0x09,0x0A,0x0D}  — XML 1.0 restricted C0 (min: remove)
-	*      (skipped in XML 1.1 — C0 controls are allowed when written as NCRs)
-	*
-	* @param {number} cp  — codepoint
-	* @returns {number}   — minimum NCR_LEVEL value, or -1 for no restriction
-	*/
 	_classifyNCR(cp) {
 		if (cp === 0) return this._ncrNullLevel;
 		if (cp >= 55296 && cp <= 57343) return NCR_LEVEL.remove;
@@ -1598,18 +1238,6 @@ var EntityDecoder = class {
 		}
 		return -1;
 	}
-	/**
-	* Execute a resolved NCR action.
-	*
-	* @param {number} action   — NCR_LEVEL value
-	* @param {string} token    — raw token (e.g. '#38') for error messages
-	* @param {number} cp       — codepoint, used only for error messages
-	* @returns {string|undefined}
-	*   - decoded character string  → 'allow'
-	*   - ''                        → 'remove'
-	*   - undefined                 → 'leave' (caller must skip past '&' only)
-	*   - throws Error              → 'throw'
-	*/
 	_applyNCRAction(action, token, cp) {
 		switch (action) {
 			case NCR_LEVEL.allow: return String.fromCodePoint(cp);
@@ -1619,22 +1247,6 @@ var EntityDecoder = class {
 			default: return String.fromCodePoint(cp);
 		}
 	}
-	/**
-	* Full NCR resolution pipeline for a numeric token.
-	*
-	* Steps:
-	*   1. Parse the codepoint (decimal or hex).
-	*   2. Validate the raw codepoint range (NaN, <0, >0x10FFFF).
-	*   3. If numericAllowed is false and no minimum restriction applies → leave as-is.
-	*   4. Classify the codepoint to find the minimum required action level.
-	*   5. Resolve effective action = max(onNCR, minimum).
-	*   6. Apply and return.
-	*
-	* @param {string} token  — e.g. '#38', '#x26', '#X26'
-	* @returns {string|undefined}
-	*   - string (incl. '')  — replacement ('' = remove)
-	*   - undefined          — leave original &token; as-is
-	*/
 	_resolveNCR(token) {
 		const second = token.charCodeAt(1);
 		let cp;
@@ -1697,23 +1309,12 @@ const defaultOptions = {
 	jPath: true,
 	onDangerousProperty: defaultOnDangerousProperty
 };
-/**
-* Validates that a property name is safe to use
-* @param {string} propertyName - The property name to validate
-* @param {string} optionName - The option field name (for error message)
-* @throws {Error} If property name is dangerous
-*/
 function validatePropertyName(propertyName, optionName) {
 	if (typeof propertyName !== "string") return;
 	const normalized = propertyName.toLowerCase();
 	if (DANGEROUS_PROPERTY_NAMES.some((dangerous) => normalized === dangerous.toLowerCase())) throw new Error(`[SECURITY] Invalid ${optionName}: "${propertyName}" is a reserved JavaScript keyword that could cause prototype pollution`);
 	if (criticalProperties.some((dangerous) => normalized === dangerous.toLowerCase())) throw new Error(`[SECURITY] Invalid ${optionName}: "${propertyName}" is a reserved JavaScript keyword that could cause prototype pollution`);
 }
-/**
-* Normalizes processEntities option for backward compatibility
-* @param {boolean|object} value 
-* @returns {object} Always returns normalized object
-*/
 function normalizeProcessEntities(value, htmlEntities) {
 	if (typeof value === "boolean") return {
 		enabled: value,
@@ -1803,21 +1404,11 @@ var XmlNode = class {
 		const lastChild = this.child[this.child.length - 1];
 		if (lastChild !== void 0 && lastChild[METADATA_SYMBOL$1] !== void 0 && lastChild[METADATA_SYMBOL$1].endIndex === void 0) lastChild[METADATA_SYMBOL$1].endIndex = endIndex;
 	}
-	/** symbol used for metadata */
 	static getMetaDataSymbol() {
 		return METADATA_SYMBOL$1;
 	}
 };
 // node_modules/xml-naming/src/index.js
-/**
-* xml-naming
-* Validates XML Name productions as defined in the XML 1.0 and 1.1 specifications.
-* Covers: Name, NCName, QName, NMToken, NMTokens
-*
-* XML 1.0 spec: https://www.w3.org/TR/xml/#NT-Name
-* XML 1.1 spec: https://www.w3.org/TR/xml11/#NT-NameStartChar
-* XML NS spec:  https://www.w3.org/TR/xml-names/#NT-NCName
-*/
 const nameStartChar10 = ":A-Za-z_À-ÖØ-öø-˿Ͱ-ͽͿ-҆҈-῿‌-‍⁰-↏Ⰰ-⿯、-퟿豈-﷏ﷰ-�";
 const nameChar10 = nameStartChar10 + "\\-\\.\\d" + "·" + "̀-ͯ" + "‿-⁀";
 const nameStartChar11 = ":A-Za-z_À-˿Ͱ-ͽͿ-҆҈-῿‌-‍⁰-↏Ⰰ-⿯、-퟿豈-﷏ﷰ-�𐀀-󯿿";
@@ -1839,14 +1430,6 @@ const getRegexes = (xmlVersion = "1.0", asciiOnly = false) => {
 	if (asciiOnly) return regexesAscii;
 	return xmlVersion === "1.1" ? regexes11 : regexes10;
 };
-/**
-* Returns true if the string is a valid QName (Qualified Name).
-* Allows exactly one colon as a prefix separator: prefix:localName.
-* Used for: element and attribute names in namespace-aware XML/SVG.
-*
-* @param {{ xmlVersion?: '1.0'|'1.1', asciiOnly?: boolean }} [opts]
-*   asciiOnly: skip unicode-aware matching, ASCII names only (default false).
-*/
 const qName = (str, { xmlVersion = "1.0", asciiOnly = false } = {}) => getRegexes(xmlVersion, asciiOnly).qName.test(str);
 // node_modules/fast-xml-parser/src/xmlparser/DocTypeReader.js
 var DocTypeReader = class {
@@ -2084,17 +1667,6 @@ function validateEntityName(name, xmlVersion) {
 	else throw new Error(`Invalid entity name ${name}`);
 }
 // node_modules/anynum/digitTable.js
-/**
-* Flat lookup table: maps Unicode code point → ASCII digit (0-9).
-* Only decimal digit characters (Unicode category Nd) are included.
-*
-* Strategy: Int32Array of size (maxCodePoint - minCodePoint + 1).
-* Value 0xFF means "not a digit". Value 0-9 is the ASCII digit value.
-* This gives O(1) lookup with no branching, no bisect, no loop.
-*
-* Memory: range is 0x0660 to 0x1FBF0 → ~129,936 entries × 1 byte = ~127 KB.
-* Acceptable for a one-time init; lookup is a single array index.
-*/
 const SCRIPT_ZEROS = [
 	48,
 	1632,
@@ -2158,10 +1730,10 @@ const SCRIPT_ZEROS = [
 	125264,
 	130032
 ];
-const HIGH_MAP = /* @__PURE__ */ new Map();
+const HIGH_MAP = new Map();
 const LOW_MAX = 65535;
 const TABLE_OFFSET = 1632;
-const TABLE = (/* @__PURE__ */ new Uint8Array(63904)).fill(255);
+const TABLE = new Uint8Array(63904).fill(255);
 for (const zero of SCRIPT_ZEROS) for (let d = 0; d < 10; d++) {
 	const cp = zero + d;
 	if (cp <= LOW_MAX) TABLE[cp - TABLE_OFFSET] = d;
@@ -2171,27 +1743,11 @@ for (const zero of SCRIPT_ZEROS) for (let d = 0; d < 10; d++) {
 const CHAR_0 = 48;
 const CHAR_9 = 57;
 const CHAR_MINUS = 45;
-const MINUS_SET = /* @__PURE__ */ new Set([
+const MINUS_SET = new Set([
 	8722,
 	65293,
 	65123
 ]);
-/**
-* Normalize all Unicode decimal digit characters in a string to ASCII (0-9),
-* and normalize Unicode minus variants to ASCII '-' (U+002D).
-*
-* Non-digit, non-minus characters are passed through unchanged.
-*
-* Performance design:
-* - Fast path: if the string has no convertible characters, return it unchanged
-*   (zero allocation).
-* - BMP digits (0x0660..0xFFFF excl. surrogates): flat Uint8Array lookup (O(1)).
-* - Supplementary plane digits (> 0xFFFF, encoded as surrogate pairs): Map lookup.
-* - Minus variants: checked inline with a small fixed Set.
-*
-* @param {string} str
-* @returns {string}
-*/
 function anynum(str) {
 	if (typeof str !== "string") return str;
 	const len = str.length;
@@ -2342,11 +1898,6 @@ function resolveEnotation(str, trimmedStr, options) {
 		} else return Number(trimmedStr);
 	} else return str;
 }
-/**
-* 
-* @param {string} numStr without leading zeros
-* @returns 
-*/
 function trimZeros(numStr) {
 	if (numStr && numStr.indexOf(".") !== -1) {
 		let end = numStr.length;
@@ -2367,13 +1918,6 @@ function parse_int(numStr, base) {
 	else if (window && window.parseInt) return window.parseInt(numStr, base);
 	else throw new Error("parseInt, Number.parseInt, window.parseInt are not supported");
 }
-/**
-* Handle infinite values based on user option
-* @param {string} str - original input string
-* @param {number} num - parsed number (Infinity or -Infinity)
-* @param {object} options - user options
-* @returns {string|number|null} based on infinity option
-*/
 function handleInfinity(str, num, options) {
 	const isPositive = num === 1e400;
 	switch (options.infinity.toLowerCase()) {
@@ -2395,23 +1939,7 @@ function getIgnoreAttributesFn(ignoreAttributes) {
 	return () => false;
 }
 // node_modules/path-expression-matcher/src/Expression.js
-/**
-* Expression - Parses and stores a tag pattern expression
-* 
-* Patterns are parsed once and stored in an optimized structure for fast matching.
-* 
-* @example
-* const expr = new Expression("root.users.user");
-* const expr2 = new Expression("..user[id]:first");
-* const expr3 = new Expression("root/users/user", { separator: '/' });
-*/
 var Expression = class {
-	/**
-	* Create a new Expression
-	* @param {string} pattern - Pattern string (e.g., "root.users.user", "..user[id]")
-	* @param {Object} options - Configuration options
-	* @param {string} options.separator - Path separator (default: '.')
-	*/
 	constructor(pattern, options = {}, data) {
 		this.pattern = pattern;
 		this.separator = options.separator || ".";
@@ -2421,12 +1949,6 @@ var Expression = class {
 		this._hasAttributeCondition = this.segments.some((seg) => seg.attrName !== void 0);
 		this._hasPositionSelector = this.segments.some((seg) => seg.position !== void 0);
 	}
-	/**
-	* Parse pattern string into segments
-	* @private
-	* @param {string} pattern - Pattern to parse
-	* @returns {Array} Array of segment objects
-	*/
 	_parse(pattern) {
 		const segments = [];
 		let i = 0;
@@ -2451,12 +1973,6 @@ var Expression = class {
 		if (currentPart.trim()) segments.push(this._parseSegment(currentPart.trim()));
 		return segments;
 	}
-	/**
-	* Parse a single segment
-	* @private
-	* @param {string} part - Segment string (e.g., "user", "ns::user", "user[id]", "ns::user:first")
-	* @returns {Object} Segment object
-	*/
 	_parseSegment(part) {
 		const segment = { type: "tag" };
 		let bracketContent = null;
@@ -2512,95 +2028,32 @@ var Expression = class {
 		}
 		return segment;
 	}
-	/**
-	* Get the number of segments
-	* @returns {number}
-	*/
 	get length() {
 		return this.segments.length;
 	}
-	/**
-	* Check if expression contains deep wildcard
-	* @returns {boolean}
-	*/
 	hasDeepWildcard() {
 		return this._hasDeepWildcard;
 	}
-	/**
-	* Check if expression has attribute conditions
-	* @returns {boolean}
-	*/
 	hasAttributeCondition() {
 		return this._hasAttributeCondition;
 	}
-	/**
-	* Check if expression has position selectors
-	* @returns {boolean}
-	*/
 	hasPositionSelector() {
 		return this._hasPositionSelector;
 	}
-	/**
-	* Get string representation
-	* @returns {string}
-	*/
 	toString() {
 		return this.pattern;
 	}
 };
 // node_modules/path-expression-matcher/src/ExpressionSet.js
-/**
-* ExpressionSet - An indexed collection of Expressions for efficient bulk matching
-*
-* Instead of iterating all expressions on every tag, ExpressionSet pre-indexes
-* them at insertion time by depth and terminal tag name. At match time, only
-* the relevant bucket is evaluated — typically reducing checks from O(E) to O(1)
-* lookup plus O(small bucket) matches.
-*
-* Three buckets are maintained:
-*  - `_byDepthAndTag`  — exact depth + exact tag name  (tightest, used first)
-*  - `_wildcardByDepth` — exact depth + wildcard tag `*` (depth-matched only)
-*  - `_deepWildcards`  — expressions containing `..`  (cannot be depth-indexed)
-*
-* @example
-* import { Expression, ExpressionSet } from 'fast-xml-tagger';
-*
-* // Build once at config time
-* const stopNodes = new ExpressionSet();
-* stopNodes.add(new Expression('root.users.user'));
-* stopNodes.add(new Expression('root.config.setting'));
-* stopNodes.add(new Expression('..script'));
-*
-* // Query on every tag — hot path
-* if (stopNodes.matchesAny(matcher)) { ... }
-*/
 var ExpressionSet = class {
 	constructor() {
-		/** @type {Map<string, import('./Expression.js').default[]>} depth:tag → expressions */
-		this._byDepthAndTag = /* @__PURE__ */ new Map();
-		/** @type {Map<number, import('./Expression.js').default[]>} depth → wildcard-tag expressions */
-		this._wildcardByDepth = /* @__PURE__ */ new Map();
-		/** @type {import('./Expression.js').default[]} expressions containing deep wildcard (..) */
+		this._byDepthAndTag = new Map();
+		this._wildcardByDepth = new Map();
 		this._deepWildcards = [];
-		/** @type {Map<string, import('./Expression.js').default[]>} terminalTag → deep wildcard expressions */
-		this._deepByTerminalTag = /* @__PURE__ */ new Map();
-		/** @type {Set<string>} pattern strings already added — used for deduplication */
-		this._patterns = /* @__PURE__ */ new Set();
-		/** @type {boolean} whether the set is sealed against further additions */
+		this._deepByTerminalTag = new Map();
+		this._patterns = new Set();
 		this._sealed = false;
 	}
-	/**
-	* Add an Expression to the set.
-	* Duplicate patterns (same pattern string) are silently ignored.
-	*
-	* @param {import('./Expression.js').default} expression - A pre-constructed Expression instance
-	* @returns {this} for chaining
-	* @throws {TypeError} if called after seal()
-	*
-	* @example
-	* set.add(new Expression('root.users.user'));
-	* set.add(new Expression('..script'));
-	*/
 	add(expression) {
 		if (this._sealed) throw new TypeError("ExpressionSet is sealed. Create a new ExpressionSet to add more expressions.");
 		if (this._patterns.has(expression.pattern)) return this;
@@ -2626,92 +2079,26 @@ var ExpressionSet = class {
 		}
 		return this;
 	}
-	/**
-	* Add multiple expressions at once.
-	*
-	* @param {import('./Expression.js').default[]} expressions - Array of Expression instances
-	* @returns {this} for chaining
-	*
-	* @example
-	* set.addAll([
-	*   new Expression('root.users.user'),
-	*   new Expression('root.config.setting'),
-	* ]);
-	*/
 	addAll(expressions) {
 		for (const expr of expressions) this.add(expr);
 		return this;
 	}
-	/**
-	* Check whether a pattern string is already present in the set.
-	*
-	* @param {import('./Expression.js').default} expression
-	* @returns {boolean}
-	*/
 	has(expression) {
 		return this._patterns.has(expression.pattern);
 	}
-	/**
-	* Number of expressions in the set.
-	* @type {number}
-	*/
 	get size() {
 		return this._patterns.size;
 	}
-	/**
-	* Seal the set against further modifications.
-	* Useful to prevent accidental mutations after config is built.
-	* Calling add() or addAll() on a sealed set throws a TypeError.
-	*
-	* @returns {this}
-	*/
 	seal() {
 		this._sealed = true;
 		return this;
 	}
-	/**
-	* Whether the set has been sealed.
-	* @type {boolean}
-	*/
 	get isSealed() {
 		return this._sealed;
 	}
-	/**
-	* Test whether the matcher's current path matches any expression in the set.
-	*
-	* Evaluation order (cheapest → most expensive):
-	*  1. Exact depth + tag bucket  — O(1) lookup, typically 0–2 expressions
-	*  2. Depth-only wildcard bucket — O(1) lookup, rare
-	*  3. Deep-wildcard list         — always checked, but usually small
-	*
-	* @param {import('./Matcher.js').default} matcher - Matcher instance (or readOnly view)
-	* @returns {boolean} true if any expression matches the current path
-	*
-	* @example
-	* if (stopNodes.matchesAny(matcher)) {
-	*   // handle stop node
-	* }
-	*/
 	matchesAny(matcher) {
 		return this.findMatch(matcher) !== null;
 	}
-	/**
-	* Find and return the first Expression that matches the matcher's current path.
-	*
-	* Uses the same evaluation order as matchesAny (cheapest → most expensive):
-	*  1. Exact depth + tag bucket
-	*  2. Depth-only wildcard bucket
-	*  3. Deep-wildcard list
-	*
-	* @param {import('./Matcher.js').default} matcher - Matcher instance (or readOnly view)
-	* @returns {import('./Expression.js').default | null} the first matching Expression, or null
-	*
-	* @example
-	* const expr = stopNodes.findMatch(matcher);
-	* if (expr) {
-	*   // access expr.config, expr.pattern, etc.
-	* }
-	*/
 	findMatch(matcher) {
 		const depth = matcher.getDepth();
 		const tag = matcher.getCurrentTag();
@@ -2733,185 +2120,68 @@ var ExpressionSet = class {
 	}
 };
 // node_modules/path-expression-matcher/src/Matcher.js
-/**
-* MatcherView - A lightweight read-only view over a Matcher's internal state.
-*
-* Created once by Matcher and reused across all callbacks. Holds a direct
-* reference to the parent Matcher so it always reflects current parser state
-* with zero copying or freezing overhead.
-*
-* Users receive this via {@link Matcher#readOnly} or directly from parser
-* callbacks. It exposes all query and matching methods but has no mutation
-* methods — misuse is caught at the TypeScript level rather than at runtime.
-*
-* @example
-* const matcher = new Matcher();
-* const view = matcher.readOnly();
-*
-* matcher.push("root", {});
-* view.getCurrentTag(); // "root"
-* view.getDepth();      // 1
-*/
 var MatcherView = class {
-	/**
-	* @param {Matcher} matcher - The parent Matcher instance to read from.
-	*/
 	constructor(matcher) {
 		this._matcher = matcher;
 	}
-	/**
-	* Get the path separator used by the parent matcher.
-	* @returns {string}
-	*/
 	get separator() {
 		return this._matcher.separator;
 	}
-	/**
-	* Get current tag name.
-	* @returns {string|undefined}
-	*/
 	getCurrentTag() {
 		const path = this._matcher.path;
 		return path.length > 0 ? path[path.length - 1].tag : void 0;
 	}
-	/**
-	* Get current namespace.
-	* @returns {string|undefined}
-	*/
 	getCurrentNamespace() {
 		const path = this._matcher.path;
 		return path.length > 0 ? path[path.length - 1].namespace : void 0;
 	}
-	/**
-	* Get current node's attribute value.
-	* @param {string} attrName
-	* @returns {*}
-	*/
 	getAttrValue(attrName) {
 		const path = this._matcher.path;
 		if (path.length === 0) return void 0;
 		return path[path.length - 1].values?.[attrName];
 	}
-	/**
-	* Check if current node has an attribute.
-	* @param {string} attrName
-	* @returns {boolean}
-	*/
 	hasAttr(attrName) {
 		const path = this._matcher.path;
 		if (path.length === 0) return false;
 		const current = path[path.length - 1];
 		return current.values !== void 0 && attrName in current.values;
 	}
-	/**
-	* Get the value of a "kept" attribute from the nearest ancestor (or
-	* current node) that declared it via `push(tag, attrs, ns, { keep: [...] })`.
-	* @param {string} attrName
-	* @returns {*}
-	*/
 	getAnyParentAttr(attrName) {
 		return this._matcher.getAnyParentAttr(attrName);
 	}
-	/**
-	* Check whether any ancestor (or the current node) kept the given
-	* attribute via `push(tag, attrs, ns, { keep: [...] })`.
-	* @param {string} attrName
-	* @returns {boolean}
-	*/
 	hasAnyParentAttr(attrName) {
 		return this._matcher.hasAnyParentAttr(attrName);
 	}
-	/**
-	* Get current node's sibling position (child index in parent).
-	* @returns {number}
-	*/
 	getPosition() {
 		const path = this._matcher.path;
 		if (path.length === 0) return -1;
 		return path[path.length - 1].position ?? 0;
 	}
-	/**
-	* Get current node's repeat counter (occurrence count of this tag name).
-	* @returns {number}
-	*/
 	getCounter() {
 		const path = this._matcher.path;
 		if (path.length === 0) return -1;
 		return path[path.length - 1].counter ?? 0;
 	}
-	/**
-	* Get current node's sibling index (alias for getPosition).
-	* @returns {number}
-	* @deprecated Use getPosition() or getCounter() instead
-	*/
 	getIndex() {
 		return this.getPosition();
 	}
-	/**
-	* Get current path depth.
-	* @returns {number}
-	*/
 	getDepth() {
 		return this._matcher.path.length;
 	}
-	/**
-	* Get path as string.
-	* @param {string} [separator] - Optional separator (uses default if not provided)
-	* @param {boolean} [includeNamespace=true]
-	* @returns {string}
-	*/
 	toString(separator, includeNamespace = true) {
 		return this._matcher.toString(separator, includeNamespace);
 	}
-	/**
-	* Get path as array of tag names.
-	* @returns {string[]}
-	*/
 	toArray() {
 		return this._matcher.path.map((n) => n.tag);
 	}
-	/**
-	* Match current path against an Expression.
-	* @param {Expression} expression
-	* @returns {boolean}
-	*/
 	matches(expression) {
 		return this._matcher.matches(expression);
 	}
-	/**
-	* Match any expression in the given set against the current path.
-	* @param {ExpressionSet} exprSet
-	* @returns {boolean}
-	*/
 	matchesAny(exprSet) {
 		return exprSet.matchesAny(this._matcher);
 	}
 };
-/**
-* Matcher - Tracks current path in XML/JSON tree and matches against Expressions.
-*
-* The matcher maintains a stack of nodes representing the current path from root to
-* current tag. It only stores attribute values for the current (top) node to minimize
-* memory usage. Sibling tracking is used to auto-calculate position and counter.
-*
-* Use {@link Matcher#readOnly} to obtain a {@link MatcherView} safe to pass to
-* user callbacks — it always reflects current state with no Proxy overhead.
-*
-* @example
-* const matcher = new Matcher();
-* matcher.push("root", {});
-* matcher.push("users", {});
-* matcher.push("user", { id: "123", type: "admin" });
-*
-* const expr = new Expression("root.users.user");
-* matcher.matches(expr); // true
-*/
 var Matcher = class {
-	/**
-	* Create a new Matcher.
-	* @param {Object} [options={}]
-	* @param {string} [options.separator='.'] - Default path separator
-	*/
 	constructor(options = {}) {
 		this.separator = options.separator || ".";
 		this.path = [];
@@ -2920,14 +2190,6 @@ var Matcher = class {
 		this._view = new MatcherView(this);
 		this._keptAttrs = [];
 	}
-	/**
-	* Push a new tag onto the path.
-	* @param {string} tagName
-	* @param {Object|null} [attrValues=null]
-	* @param {string|null} [namespace=null]
-	* @param {Object|null} [options=null]
-	* @param {string[]} [options.keep] - Names of attributes (from attrValues)
-	*/
 	push(tagName, attrValues = null, namespace = null, options = null) {
 		this._pathStringCache = null;
 		if (this.path.length > 0) this.path[this.path.length - 1].values = void 0;
@@ -2935,7 +2197,7 @@ var Matcher = class {
 		let level = this.siblingStacks[currentLevel];
 		if (!level) {
 			level = {
-				counts: /* @__PURE__ */ new Map(),
+				counts: new Map(),
 				total: 0
 			};
 			this.siblingStacks[currentLevel] = level;
@@ -2964,10 +2226,6 @@ var Matcher = class {
 			});
 		}
 	}
-	/**
-	* Pop the last tag from the path.
-	* @returns {Object|undefined} The popped node
-	*/
 	pop() {
 		if (this.path.length === 0) return void 0;
 		this._pathStringCache = null;
@@ -2977,112 +2235,50 @@ var Matcher = class {
 		while (this._keptAttrs.length > 0 && this._keptAttrs[this._keptAttrs.length - 1].depth >= poppedDepth) this._keptAttrs.pop();
 		return node;
 	}
-	/**
-	* Update current node's attribute values.
-	* Useful when attributes are parsed after push.
-	* @param {Object} attrValues
-	*/
 	updateCurrent(attrValues) {
 		if (this.path.length > 0) {
 			const current = this.path[this.path.length - 1];
 			if (attrValues !== null && attrValues !== void 0) current.values = attrValues;
 		}
 	}
-	/**
-	* Get current tag name.
-	* @returns {string|undefined}
-	*/
 	getCurrentTag() {
 		return this.path.length > 0 ? this.path[this.path.length - 1].tag : void 0;
 	}
-	/**
-	* Get current namespace.
-	* @returns {string|undefined}
-	*/
 	getCurrentNamespace() {
 		return this.path.length > 0 ? this.path[this.path.length - 1].namespace : void 0;
 	}
-	/**
-	* Get current node's attribute value.
-	* @param {string} attrName
-	* @returns {*}
-	*/
 	getAttrValue(attrName) {
 		if (this.path.length === 0) return void 0;
 		return this.path[this.path.length - 1].values?.[attrName];
 	}
-	/**
-	* Check if current node has an attribute.
-	* @param {string} attrName
-	* @returns {boolean}
-	*/
 	hasAttr(attrName) {
 		if (this.path.length === 0) return false;
 		const current = this.path[this.path.length - 1];
 		return current.values !== void 0 && attrName in current.values;
 	}
-	/**
-	* Get the value of a "kept" attribute from the nearest ancestor (or
-	* current node) that declared it via `push(tag, attrs, ns, { keep: [...] })`.
-	* Unlike getAttrValue(), this works regardless of how deep the path has
-	* gone since the attribute was pushed — but only for attribute names that
-	* were explicitly marked with `keep` at push time. Cost is proportional to
-	* the number of currently-kept attributes (typically 0-3), not path depth.
-	* @param {string} attrName
-	* @returns {*} the value, or undefined if no ancestor kept this attribute
-	*/
 	getAnyParentAttr(attrName) {
 		const kept = this._keptAttrs;
 		for (let i = kept.length - 1; i >= 0; i--) if (kept[i].name === attrName) return kept[i].value;
 	}
-	/**
-	* Check whether any ancestor (or the current node) kept the given
-	* attribute via `push(tag, attrs, ns, { keep: [...] })`.
-	* @param {string} attrName
-	* @returns {boolean}
-	*/
 	hasAnyParentAttr(attrName) {
 		const kept = this._keptAttrs;
 		for (let i = kept.length - 1; i >= 0; i--) if (kept[i].name === attrName) return true;
 		return false;
 	}
-	/**
-	* Get current node's sibling position (child index in parent).
-	* @returns {number}
-	*/
 	getPosition() {
 		if (this.path.length === 0) return -1;
 		return this.path[this.path.length - 1].position ?? 0;
 	}
-	/**
-	* Get current node's repeat counter (occurrence count of this tag name).
-	* @returns {number}
-	*/
 	getCounter() {
 		if (this.path.length === 0) return -1;
 		return this.path[this.path.length - 1].counter ?? 0;
 	}
-	/**
-	* Get current node's sibling index (alias for getPosition).
-	* @returns {number}
-	* @deprecated Use getPosition() or getCounter() instead
-	*/
 	getIndex() {
 		return this.getPosition();
 	}
-	/**
-	* Get current path depth.
-	* @returns {number}
-	*/
 	getDepth() {
 		return this.path.length;
 	}
-	/**
-	* Get path as string.
-	* @param {string} [separator] - Optional separator (uses default if not provided)
-	* @param {boolean} [includeNamespace=true]
-	* @returns {string}
-	*/
 	toString(separator, includeNamespace = true) {
 		const sep = separator || this.separator;
 		if (sep === this.separator && includeNamespace === true) {
@@ -3093,44 +2289,26 @@ var Matcher = class {
 		}
 		return this.path.map((n) => includeNamespace && n.namespace ? `${n.namespace}:${n.tag}` : n.tag).join(sep);
 	}
-	/**
-	* Get path as array of tag names.
-	* @returns {string[]}
-	*/
 	toArray() {
 		return this.path.map((n) => n.tag);
 	}
-	/**
-	* Reset the path to empty.
-	*/
 	reset() {
 		this._pathStringCache = null;
 		this.path = [];
 		this.siblingStacks = [];
 		this._keptAttrs = [];
 	}
-	/**
-	* Match current path against an Expression.
-	* @param {Expression} expression
-	* @returns {boolean}
-	*/
 	matches(expression) {
 		const segments = expression.segments;
 		if (segments.length === 0) return false;
 		if (expression.hasDeepWildcard()) return this._matchWithDeepWildcard(segments);
 		return this._matchSimple(segments);
 	}
-	/**
-	* @private
-	*/
 	_matchSimple(segments) {
 		if (this.path.length !== segments.length) return false;
 		for (let i = 0; i < segments.length; i++) if (!this._matchSegment(segments[i], this.path[i], i === this.path.length - 1)) return false;
 		return true;
 	}
-	/**
-	* @private
-	*/
 	_matchWithDeepWildcard(segments) {
 		let pathIdx = this.path.length - 1;
 		let segIdx = segments.length - 1;
@@ -3156,9 +2334,6 @@ var Matcher = class {
 		}
 		return segIdx < 0;
 	}
-	/**
-	* @private
-	*/
 	_matchSegment(segment, node, isCurrentNode) {
 		if (segment.tag !== "*" && segment.tag !== node.tag) return false;
 		if (segment.namespace !== void 0) {
@@ -3181,18 +2356,9 @@ var Matcher = class {
 		}
 		return true;
 	}
-	/**
-	* Match any expression in the given set against the current path.
-	* @param {ExpressionSet} exprSet
-	* @returns {boolean}
-	*/
 	matchesAny(exprSet) {
 		return exprSet.matchesAny(this);
 	}
-	/**
-	* Create a snapshot of current state.
-	* @returns {Object}
-	*/
 	snapshot() {
 		return {
 			path: this.path.map((node) => ({ ...node })),
@@ -3203,10 +2369,6 @@ var Matcher = class {
 			keptAttrs: this._keptAttrs.map((entry) => ({ ...entry }))
 		};
 	}
-	/**
-	* Restore state from snapshot.
-	* @param {Object} snapshot
-	*/
 	restore(snapshot) {
 		this._pathStringCache = null;
 		this.path = snapshot.path.map((node) => ({ ...node }));
@@ -3216,36 +2378,11 @@ var Matcher = class {
 		} : level);
 		this._keptAttrs = (snapshot.keptAttrs || []).map((entry) => ({ ...entry }));
 	}
-	/**
-	* Return the read-only {@link MatcherView} for this matcher.
-	*
-	* The same instance is returned on every call — no allocation occurs.
-	* It always reflects the current parser state and is safe to pass to
-	* user callbacks without risk of accidental mutation.
-	*
-	* @returns {MatcherView}
-	*
-	* @example
-	* const view = matcher.readOnly();
-	* // pass view to callbacks — it stays in sync automatically
-	* view.matches(expr);       // ✓
-	* view.getCurrentTag();     // ✓
-	* // view.push(...)         // ✗ method does not exist — caught by TypeScript
-	*/
 	readOnly() {
 		return this._view;
 	}
 };
 // node_modules/is-unsafe/src/contexts/html.js
-/**
-* HTML context patterns.
-*
-* Detects XSS vectors that are dangerous when a string ends up rendered as HTML.
-* All patterns use bounded quantifiers to ensure linear-time matching (ReDoS-safe).
-*
-* Each entry is { pattern: RegExp, id: string, description: string }
-* so callers can inspect which rule fired if they need to.
-*/
 const HTML_PATTERNS = [
 	{
 		id: "html-script-open",
@@ -3334,17 +2471,6 @@ const HTML_PATTERNS = [
 	}
 ];
 // node_modules/is-unsafe/src/contexts/xml.js
-/**
-* XML context patterns.
-*
-* Detects injection vectors that are specifically dangerous when a string
-* is inserted into an XML document (not HTML rendering context).
-*
-* Key distinction from HTML: these patterns target parser-level attacks —
-* things that can confuse or subvert an XML parser, trigger external entity
-* resolution, or inject DTD content. HTML rendering concerns (XSS) belong
-* in the HTML context.
-*/
 const XML_PATTERNS = [
 	{
 		id: "xml-cdata-injection",
@@ -3408,15 +2534,6 @@ const XML_PATTERNS = [
 	}
 ];
 // node_modules/is-unsafe/src/contexts/svg.js
-/**
-* SVG context patterns.
-*
-* SVG is XML-based but renders in browsers, giving it a unique attack surface
-* that combines XML parser behaviour with browser rendering and JavaScript execution.
-*
-* Many of these vectors bypass HTML sanitizers that don't understand SVG semantics
-* (DOMPurify has documented bypass vulnerabilities specifically in SVG/XML context).
-*/
 const SVG_PATTERNS = [
 	{
 		id: "svg-script-element",
@@ -3485,19 +2602,6 @@ const SVG_PATTERNS = [
 	}
 ];
 // node_modules/is-unsafe/src/contexts/sql.js
-/**
-* SQL context patterns — high-precision rules only.
-*
-* These rules have very low false-positive risk and are safe to apply to
-* general user text (names, descriptions, search queries, etc.).
-* All patterns are ReDoS-safe — unlike the `sql-injection` npm package
-* which has an active CVE on its own detection regexes.
-*
-* For exhaustive coverage including noisier heuristics (comment sequences,
-* hex literals, stacked queries with semicolons), use 'SQL-STRICT' instead.
-* Apply 'SQL-STRICT' only to strings that are specifically SQL fragments,
-* not to general free-text fields.
-*/
 const SQL_PATTERNS = [
 	{
 		id: "sql-block-comment-open",
@@ -3576,13 +2680,6 @@ const SQL_PATTERNS = [
 	}
 ];
 // node_modules/is-unsafe/src/contexts/shell.js
-/**
-* SHELL context patterns.
-*
-* Detects shell injection vectors and path traversal patterns.
-* Designed for use when a string will be passed to a shell command,
-* used as a file path, or interpolated into OS-level operations.
-*/
 const SHELL_PATTERNS = [
 	{
 		id: "shell-path-traversal-unix",
@@ -3676,17 +2773,6 @@ const SHELL_PATTERNS = [
 	}
 ];
 // node_modules/is-unsafe/src/contexts/redos.js
-/**
-* REDOS context patterns.
-*
-* Detects strings that, if used as regular expressions, could cause
-* catastrophic backtracking (ReDoS — Regular Expression Denial of Service).
-*
-* These patterns detect the structural forms that lead to exponential or
-* polynomial backtracking in NFA-based regex engines (V8, PCRE, Java, etc.).
-*
-* Use this context when user-supplied strings will be compiled into RegExp objects.
-*/
 const REDOS_PATTERNS = [
 	{
 		id: "redos-nested-quantifier-plus",
@@ -3814,26 +2900,6 @@ const NOSQL_PATTERNS = [
 	}
 ];
 // node_modules/is-unsafe/src/contexts/log.js
-/**
-* LOG context patterns.
-*
-* Detects injection vectors that are dangerous when a string is written
-* to a log file, passed to a logging framework, or interpolated into
-* a log message that will be parsed or displayed.
-*
-* Attack categories:
-*   1. CRLF injection — injects fake log lines by embedding newlines
-*   2. Log4Shell (CVE-2021-44228) — ${jndi:...} triggers JNDI lookup in Log4j
-*   3. SSTI in log templates — {{...}}, #{...} trigger template evaluation
-*      if the log message is passed through a template engine
-*   4. Null byte injection — truncates log entries in some implementations
-*   5. ANSI escape injection — manipulates terminal output when logs are
-*      tailed in a terminal (colour codes, cursor movement, etc.)
-*
-* Note: Newline characters (\n, \r) will produce false positives for
-* multi-line legitimate values. Use this context only for single-line
-* log field values (usernames, IDs, request parameters, etc.).
-*/
 const LOG_PATTERNS = [
 	{
 		id: "log-crlf-injection",
@@ -3897,28 +2963,6 @@ const LOG_PATTERNS = [
 	}
 ];
 // node_modules/is-unsafe/src/contexts/sql-strict.js
-/**
-* SQL-STRICT context patterns.
-*
-* Extends the base 'SQL' context with three additional rules that are
-* effective at detecting real injections but carry a higher false-positive
-* risk on general free-text input.
-*
-* Use 'SQL-STRICT' when:
-*   - The string is specifically a SQL fragment or database identifier
-*   - You control the input domain (e.g. a dedicated SQL search field)
-*   - You can tolerate occasional false positives in exchange for broader coverage
-*
-* Use 'SQL' (not STRICT) when:
-*   - The field is general user text (names, descriptions, comments)
-*   - False positives would block legitimate content (e.g. "see note -- above")
-*
-* Rules moved here from 'SQL' due to false-positive risk:
-*
-*   sql-line-comment   — "--" fires on "see note -- above", "value--", CSS var(--primary)
-*   sql-stacked-query  — "; SELECT" fires on legitimate prose with semicolons + SQL words
-*   sql-hex-encoding   — "0xDEAD" fires on hex values in technical docs and log output
-*/
 const SQL_STRICT_EXTRA = [
 	{
 		id: "sql-line-comment",
@@ -3938,33 +2982,6 @@ const SQL_STRICT_EXTRA = [
 ];
 const SQL_STRICT_PATTERNS = [...SQL_PATTERNS, ...SQL_STRICT_EXTRA];
 // node_modules/is-unsafe/src/util/decode-entities.js
-/**
-* Decode the HTML character references that matter for markup-context
-* detection.
-*
-* Browsers decode character references in attribute values before they
-* interpret a URL, so `javascript&#58;alert(1)` in an href is the
-* `javascript:` scheme. The HTML/XML/SVG rules match literal characters, so
-* without this step such payloads slip through.
-*
-* Deliberately NOT a full entity decoder. It decodes only:
-*   - decimal refs  &#58;  &#058;  &#00000058;  &#58   (any leading zeros,
-*                   trailing ; optional — browsers accept both)
-*   - hex refs      &#x3a; &#X3A; &#x0000003a; &#x3a   (same)
-*   - named refs    &colon;  &Tab;  &NewLine;
-*       Named refs are CASE-SENSITIVE and REQUIRE the trailing ';', exactly
-*       like a browser (so `&COLON;` and `&colon` are not decoded).
-*       &Tab; / &NewLine; matter because the URL parser strips tab/newline,
-*       so `java&Tab;script:` is still a javascript: URL.
-*
-* It does NOT decode &amp; (single pass only), so double-encoded text such as
-* "&amp;lt;script&amp;gt;" stays literal — a browser renders that as text.
-*
-* All quantifiers are bounded; no ReDoS risk.
-*
-* @param {string} input
-* @returns {string}
-*/
 const NAMED = Object.freeze({
 	colon: ":",
 	Tab: "	",
@@ -4004,28 +3021,9 @@ Object.freeze({
 	NOSQL: NOSQL_PATTERNS,
 	LOG: LOG_PATTERNS
 });
-/**
-* @typedef {{ id: string, description: string, pattern: RegExp }} Rule
-*/
-/**
-* @typedef {Rule[]} PatternList
-*/
-/**
-* @typedef {Object} MatchResult
-* @property {string} context     - Label identifying which context matched ('HTML', 'CUSTOM', etc.)
-* @property {string} id          - Rule identifier
-* @property {string} description - Human-readable description of what was matched
-* @property {RegExp} pattern     - The pattern that matched
-*/
-/**
-* @param {unknown} value
-*/
 function assertString(value) {
 	if (typeof value !== "string") throw new TypeError(`is-unsafe: first argument must be a string, got ${typeof value}`);
 }
-/**
-* @param {unknown} context
-*/
 function assertContext(context) {
 	if (context instanceof RegExp) return;
 	if (Array.isArray(context)) {
@@ -4037,12 +3035,6 @@ function assertContext(context) {
 	}
 	throw new TypeError(`is-unsafe: second argument must be a PatternList (e.g. HTML), an array of PatternLists (e.g. [HTML, XML]), or a RegExp. Got: ${typeof context}`);
 }
-/**
-* Normalise any valid context arg into an array of PatternLists.
-*
-* @param {Rule[]|Rule[][]|RegExp} context
-* @returns {{ lists: Rule[][]|null, regex: RegExp|null }}
-*/
 function normalise(context) {
 	if (context instanceof RegExp) return {
 		lists: null,
@@ -4057,26 +3049,11 @@ function normalise(context) {
 		regex: null
 	};
 }
-/**
-* For markup contexts, return an entity-decoded copy of `value` to test
-* alongside the raw input, or null when there is nothing extra to test.
-*
-* @param {string} value
-* @param {Rule[]} list
-* @returns {string|null}
-*/
 function decodedCopy(value, list) {
 	if (!list.decodeEntities) return null;
 	const decoded = decodeEntities(value);
 	return decoded === value ? null : decoded;
 }
-/**
-* Test value against a single PatternList. Returns the first MatchResult or null.
-*
-* @param {string} value
-* @param {Rule[]} list
-* @returns {MatchResult|null}
-*/
 function matchList(value, list) {
 	const label = list.label ?? "CUSTOM";
 	const decoded = decodedCopy(value, list);
@@ -4088,24 +3065,6 @@ function matchList(value, list) {
 	};
 	return null;
 }
-/**
-* Returns `true` if `value` is unsafe in the given context(s), `false` otherwise.
-*
-* @param {string} value - The string to test
-* @param {PatternList | PatternList[] | RegExp} context
-*   - A PatternList imported from is-unsafe (e.g. `HTML`, `XML`)
-*   - An array of PatternLists — returns true if unsafe in **any** of them
-*   - A custom RegExp — returns true if the pattern matches
-* @returns {boolean}
-*
-* @example
-* import { isUnsafe, HTML, SQL } from 'is-unsafe';
-*
-* isUnsafe('<script>alert(1)<\/script>', HTML)       // true
-* isUnsafe('hello world', HTML)                     // false
-* isUnsafe('value', [HTML, SQL])                    // false
-* isUnsafe('value', /my-pattern/i)                  // false
-*/
 function isUnsafe(value, context) {
 	assertString(value);
 	assertContext(context);
@@ -4115,12 +3074,6 @@ function isUnsafe(value, context) {
 	return false;
 }
 // node_modules/fast-xml-parser/src/xmlparser/OrderedObjParser.js
-/**
-* Extract raw attributes (without prefix) from prefixed attribute map
-* @param {object} prefixedAttrs - Attributes with prefix from buildAttributesMap
-* @param {object} options - Parser options containing attributeNamePrefix
-* @returns {object} Raw attributes for matcher
-*/
 function extractRawAttributes(prefixedAttrs, options) {
 	if (!prefixedAttrs) return {};
 	const attrs = options.attributesGroupName ? prefixedAttrs[options.attributesGroupName] : prefixedAttrs;
@@ -4132,11 +3085,6 @@ function extractRawAttributes(prefixedAttrs, options) {
 	} else rawAttrs[key] = attrs[key];
 	return rawAttrs;
 }
-/**
-* Extract namespace from raw tag name
-* @param {string} rawTagName - Tag name possibly with namespace (e.g., "soap:Envelope")
-* @returns {string|undefined} Namespace or undefined
-*/
 function extractNamespace(rawTagName) {
 	if (!rawTagName || typeof rawTagName !== "string") return void 0;
 	const colonIndex = rawTagName.indexOf(":");
@@ -4200,15 +3148,6 @@ var OrderedObjParser = class {
 		}
 	}
 };
-/**
-* @param {string} val
-* @param {string} tagName
-* @param {string|Matcher} jPath - jPath string or Matcher instance based on options.jPath
-* @param {boolean} dontTrim
-* @param {boolean} hasAttributes
-* @param {boolean} isLeafNode
-* @param {boolean} escapeEntities
-*/
 function parseTextData(val, tagName, jPath, dontTrim, hasAttributes, isLeafNode, escapeEntities) {
 	const options = this.options;
 	if (val !== void 0) {
@@ -4482,11 +3421,6 @@ function addChild(currentNode, childNode, matcher, startIndex) {
 		currentNode.addChild(childNode, startIndex);
 	} else currentNode.addChild(childNode, startIndex);
 }
-/**
-* @param {object} val - Entity object with regex and val properties
-* @param {string} tagName - Tag name
-* @param {string|Matcher} jPath - jPath string or Matcher instance based on options.jPath
-*/
 function replaceEntitiesValue(val, tagName, jPath) {
 	const entityConfig = this.options.processEntities;
 	if (!entityConfig || !entityConfig.enabled) return val;
@@ -4509,20 +3443,10 @@ function saveTextToParentTag(textData, parentNode, matcher, isLeafNode) {
 	}
 	return textData;
 }
-/**
-* @param {Array<Expression>} stopNodeExpressions - Array of compiled Expression objects
-* @param {Matcher} matcher - Current path matcher
-*/
 function isItStopNode() {
 	if (this.stopNodeExpressionsSet.size === 0) return false;
 	return this.matcher.matchesAny(this.stopNodeExpressionsSet);
 }
-/**
-* Returns the tag Expression and where it is ending handling single-double quotes situation
-* @param {string} xmlData 
-* @param {number} i starting index
-* @returns 
-*/
 function tagExpWithClosingIndex(xmlData, i, closingChar = ">") {
 	const len = xmlData.length;
 	const closeCode0 = closingChar.charCodeAt(0);
@@ -4594,12 +3518,6 @@ function readTagExp(xmlData, i, removeNSPrefix, closingChar = ">") {
 		rawTagName
 	};
 }
-/**
-* find paired tag for a stop node
-* @param {string} xmlData 
-* @param {string} tagName 
-* @param {number} i 
-*/
 function readStopNodeData(xmlData, tagName, i) {
 	const startIndex = i;
 	let openTagCount = 1;
@@ -4671,12 +3589,6 @@ function sanitizeName(name, options) {
 }
 // node_modules/fast-xml-parser/src/xmlparser/node2json.js
 const METADATA_SYMBOL = XmlNode.getMetaDataSymbol();
-/**
-* Helper function to strip attribute prefix from attribute map
-* @param {object} attrs - Attributes with prefix (e.g., {"@_class": "code"})
-* @param {string} prefix - Attribute prefix to remove (e.g., "@_")
-* @returns {object} Attributes without prefix (e.g., {"class": "code"})
-*/
 function stripAttributePrefix(attrs, prefix) {
 	if (!attrs || typeof attrs !== "object") return {};
 	if (!prefix) return attrs;
@@ -4687,22 +3599,9 @@ function stripAttributePrefix(attrs, prefix) {
 	} else rawAttrs[key] = attrs[key];
 	return rawAttrs;
 }
-/**
-* 
-* @param {array} node 
-* @param {any} options 
-* @param {Matcher} matcher - Path matcher instance
-* @returns 
-*/
 function prettify(node, options, matcher, readonlyMatcher) {
 	return compress(node, options, matcher, readonlyMatcher);
 }
-/**
-* @param {array} arr 
-* @param {object} options 
-* @param {Matcher} matcher - Path matcher instance
-* @returns object
-*/
 function compress(arr, options, matcher, readonlyMatcher) {
 	let text;
 	const compressedObj = {};
@@ -4777,11 +3676,6 @@ var XMLParser = class {
 		this.externalEntities = {};
 		this.options = buildOptions(options);
 	}
-	/**
-	* Parse XML dats to JS object 
-	* @param {string|Uint8Array} xmlData 
-	* @param {boolean|Object} validationOption 
-	*/
 	parse(xmlData, validationOption) {
 		if (typeof xmlData !== "string" && xmlData.toString) {
 			if (xmlData instanceof Uint8Array && !(typeof Buffer !== "undefined" && Buffer.isBuffer(xmlData))) xmlData = new TextDecoder("utf-8", { ignoreBOM: true }).decode(xmlData);
@@ -4797,39 +3691,20 @@ var XMLParser = class {
 		if (this.options.preserveOrder || orderedResult === void 0) return orderedResult;
 		else return prettify(orderedResult, this.options, orderedObjParser.matcher, orderedObjParser.readonlyMatcher);
 	}
-	/**
-	* Add Entity which is not by default supported by this library
-	* @param {string} key 
-	* @param {string} value 
-	*/
 	addEntity(key, value) {
 		if (value.indexOf("&") !== -1) throw new Error("Entity value can't have '&'");
 		else if (key.indexOf("&") !== -1 || key.indexOf(";") !== -1) throw new Error("An entity must be set without '&' and ';'. Eg. use '#xD' for '&#xD;'");
 		else if (value === "&") throw new Error("An entity with value '&' is not permitted");
 		else this.externalEntities[key] = value;
 	}
-	/**
-	* Returns a Symbol that can be used to access the metadata
-	* property on a node.
-	* 
-	* If Symbol is not available in the environment, an ordinary property is used
-	* and the name of the property is here returned.
-	* 
-	* The XMLMetaData property is only present when `captureMetaData`
-	* is true in the options.
-	*/
 	static getMetaDataSymbol() {
 		return XmlNode.getMetaDataSymbol();
 	}
 };
 // src/read/xml-structure.ts
-/** Deeper documents are refused: no reporter nests its suites so. */
 const DEPTH$1 = 256;
-/** An element with more attributes than this is refused: no reporter writes so many. */
 const ATTRIBUTES = 256;
-/** A document with more elements is refused: beyond, time and memory are at stake. */
 const ELEMENTS = 5e6;
-/** The text is no whole XML document, or not one that is read here. `line` is one-based, null where it has no place. */
 var XmlError = class extends Error {
 	line;
 	constructor(message, line) {
@@ -4838,14 +3713,6 @@ var XmlError = class extends Error {
 		this.line = line;
 	}
 };
-/**
-* Holds a document against what a report's structure hangs on, in one pass: one root, matching tags, quoted attributes, no
-* DOCTYPE, nothing after the root. The parser lets all of these pass.
-*
-* @param text the whole document
-* @param roots the names that the root may have
-* @throws XmlError
-*/
 function checkStructure(text, roots) {
 	const open = [];
 	let rooted = false;
@@ -4899,7 +3766,7 @@ const BREAKS_OFF = "it breaks off before its end";
 function readTag(text, start, fail) {
 	const name = nameAt(text, start);
 	if (name === "") return fail(start, start === text.length ? BREAKS_OFF : "a `<` begins no tag");
-	const keys = /* @__PURE__ */ new Set();
+	const keys = new Set();
 	for (let at = afterSpace(text, start + name.length);;) {
 		if (text[at] === ">") return {
 			name,
@@ -4936,18 +3803,9 @@ function afterSpace(text, from) {
 	return at;
 }
 // src/read/junit-xml.ts
-/** The most UTF-16 units that are handed on of one piece of text. */
 const TEXT$1 = 4096;
-/**
-* Reads an XML document and keeps nothing of it, so that memory is bounded by what the handler keeps.
-*
-* @param text the whole document
-* @param roots the names that the root may have
-* @throws XmlError where the document is not whole or not well formed; the handler has then been told nothing
-*/
 function readXml(text, roots, handler) {
 	checkStructure(text, roots);
-	/** For each element that is open, whether its text is wanted. */
 	const open = [];
 	const closeTo = (depth) => {
 		for (; open.length > depth; open.pop()) handler.close();
@@ -4991,47 +3849,29 @@ const OPTIONS = {
 	strictReservedNames: false,
 	jPath: false
 };
-/** A character that XML does not allow, raw or as `&#27;`. */
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|&#0*(?:[0-8]|1[1-24-9]|2\d|3[01]);|&#x0*(?:[0-8bcef]|1[0-9a-f]);/i;
-/**
-* Where a text first has a character that XML does not allow.
-*
-* @returns the offset, -1 for nowhere
-*/
 function searchControl(text) {
 	return text.search(CONTROL);
 }
-/** References to such characters as the characters themselves: the parser drops the ones and keeps the others. */
 function withoutControlReferences(text) {
 	return text.replace(new RegExp(CONTROL, "gi"), (mark) => {
 		if (!mark.startsWith("&")) return mark;
 		return String.fromCharCode(/^&#x/i.test(mark) ? Number.parseInt(mark.slice(3), 16) : Number.parseInt(mark.slice(2), 10));
 	});
 }
-/** Line ends as XML has them; colours of a terminal taken out; other control characters as U+FFFD. */
 function clean(text) {
 	if (!/[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/.test(text)) return text;
 	return text.replace(/\r\n?/g, "\n").replace(/\u001b\[[\d;]*m/g, "").replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "�");
 }
 // src/read/junit.ts
-const ROOTS = /* @__PURE__ */ new Set(["testsuites", "testsuite"]);
-/** Elements that are never looked into: they hold paths, user names and secrets. */
-const SEALED = /* @__PURE__ */ new Set([
+const ROOTS = new Set(["testsuites", "testsuite"]);
+const SEALED = new Set([
 	"system-out",
 	"system-err",
 	"properties"
 ]);
-/** The most cases and suite-level problems that a bundle's reports may have together: beyond, memory is at stake. */
 const CAP = 1e6;
-/** No more is kept of a result's text, of which one line is then taken, once it has this many UTF-16 units. */
 const TEXT = 8192;
-/**
-* Reads all JUnit XML of a bundle as one report.
-*
-* @param files each file's name in the bundle, and its bytes
-* @returns the report, null where no file can be read. A file that breaks off, or is something else, is an `unreadable`
-*   problem and no part of the report: half a run is never shown as a whole one.
-*/
 function readTestReport(files) {
 	const problems = [];
 	const read = [];
@@ -5099,7 +3939,6 @@ function readJUnit(file, bytes, room, problems) {
 		return null;
 	}
 }
-/** Builds the report of one file from its elements. Totals in attributes are held against the cases, never used. */
 function collect(file, room, into) {
 	const open = [];
 	let suite = null;
@@ -5179,20 +4018,12 @@ function openSuite(name, attributes, outer) {
 		suites: 0
 	};
 }
-/** Of the reporters that are known only Playwright's gives the root an `id`. */
 function projectOf(name, attributes, outer) {
 	if (outer === null) return name === "testsuites" && attributes.has("id") ? "" : null;
 	return outer.project === null ? null : attributes.get("hostname") ?? outer.project;
 }
 // src/read/run-file.ts
 const KEYS = /^(?:schema|(?:runner|command|argv|asked|started|finished|exit|signal)(?:\.\d{1,5}){0,2}|cwd|lockfile(?:\.\d{1,3})?|git\.(?:head|tree|dirty|hidden)|junit\.older\.\d{1,5}|capture\.sha256)$/;
-/**
-* Reads `run.txt` of format 2: lines `key=value` with `\n`, `\r` and `\\` escaped. Keys of a second, third … run end in its number.
-*
-* @param file the file's name in the bundle, for the problems
-* @param bytes its content, at most the cap
-* @returns the run, and the path of each lockfile copy by the copy's file name
-*/
 function readRun(file, bytes) {
 	const { text, invalidAt } = decodeText(bytes);
 	const problems = invalidAt === null ? [] : [{
@@ -5200,7 +4031,7 @@ function readRun(file, bytes) {
 		file,
 		line: invalidAt
 	}];
-	const values = /* @__PURE__ */ new Map();
+	const values = new Map();
 	text.split(/\r?\n/).forEach((raw, index) => {
 		if (raw.trim() === "") return;
 		const equals = raw.indexOf("=");
@@ -5231,7 +4062,7 @@ function readRun(file, bytes) {
 	}));
 	const commands = [get("command"), ...later.map((number) => get(`command.${number}`))];
 	const olderJUnit = [...values].filter(([key]) => key.startsWith("junit.older.")).map(([, path]) => path);
-	const lockPaths = /* @__PURE__ */ new Map();
+	const lockPaths = new Map();
 	for (const [key, value] of values) if (key === "lockfile") lockPaths.set("lock.copy", value);
 	else if (key.startsWith("lockfile.")) lockPaths.set(`lock-${key.slice(9)}.copy`, value);
 	return {
@@ -5262,7 +4093,6 @@ function unescaped(value) {
 function integer(value) {
 	return value !== null && /^\d{1,3}$/.test(value) ? Number(value) : null;
 }
-/** A SHA-1 or SHA-256 object name; anything else is not recorded. */
 function objectId(value) {
 	return value !== null && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value) ? value : null;
 }
@@ -5270,7 +4100,6 @@ function objectId(value) {
 const ARCHITECTURE = /^(?:x86_64|amd64|x64|i[3-6]86|x86|aarch64|arm64|armv[5-8]\w*|arm|ppc64le|ppc64|s390x|riscv64|loong64)$/i;
 const SYSTEM = /^(?:Linux|Darwin|FreeBSD|OpenBSD|NetBSD|SunOS|MINGW\S*|MSYS\S*|CYGWIN\S*|Windows_NT)$/;
 const TOOLS = "python|pip|pytest|uv|poetry|node|npm|pnpm|yarn|bun|deno|go|rustc|cargo|java|mvn|gradle|ruby|gem|bundler|rspec|minitest|dotnet|php";
-/** `uname` with any options: the system first, the architecture as the last word of that kind. */
 function uname(text, put) {
 	const words = text.trim().split(/\s+/);
 	if (!SYSTEM.test(words[0] ?? "")) return false;
@@ -5281,7 +4110,6 @@ function uname(text, put) {
 	if (kernel !== void 0) put("kernel", kernel);
 	return true;
 }
-/** `linux-x86_64`, `macosx-14.0-arm64`, `win-amd64`: what Python calls the platform tag. */
 function platformTag(tag, put) {
 	put("python.platform", tag);
 	put("os", tag.startsWith("linux") ? "Linux" : tag.startsWith("macosx") ? "Darwin" : "Windows");
@@ -5294,7 +4122,6 @@ const OF_SYS_PLATFORM = {
 	darwin: "Darwin",
 	win32: "Windows"
 };
-/** Bare lines, as the tools print them. The first shape that fits is taken. */
 const BARE = [
 	{
 		like: /^Python (\d+\.\d+\S*)/,
@@ -5412,7 +4239,6 @@ const BARE = [
 		facts: (m, put) => put(`${m[1]}.path`, m[0])
 	}
 ];
-/** Keys of format 1. A value that has not the expected shape makes the line unrecognised. */
 const KEYED = new Map([
 	["date_utc", plain$1("date")],
 	["date", plain$1("date")],
@@ -5461,13 +4287,6 @@ function bare(text, put) {
 	return uname(text, put);
 }
 const FORMAT_2_KEY = new RegExp(`^(?:schema|os|arch|kernel|distro|libc|emulated|container|cpus|tz|locale|(?:env|image|runner|${TOOLS})\\.[A-Za-z0-9_]+)$`);
-/**
-* Reads `toolchain.txt` of either format.
-*
-* @param file the file's name in the bundle, for the problems
-* @param bytes its content, at most the cap
-* @returns the facts by the keys of format 2, the first occurrence of each; lines of no known shape are kept apart
-*/
 function readToolchain(file, bytes) {
 	const { text, invalidAt } = decodeText(bytes);
 	const problems = invalidAt === null ? [] : [{
@@ -5477,7 +4296,7 @@ function readToolchain(file, bytes) {
 	}];
 	const lines = text.split(/\r?\n/);
 	const format = lines.some((line) => line.trim() === "schema=2") ? 2 : 1;
-	const facts = /* @__PURE__ */ new Map();
+	const facts = new Map();
 	const unrecognised = [];
 	lines.forEach((raw, index) => {
 		const line = index + 1;
@@ -5522,7 +4341,6 @@ function readToolchain(file, bytes) {
 		problems
 	};
 }
-/** In format 1 a second path of Python is `sys.executable`: the real one, where the first may be a shim. */
 function bareOrSecondPath(text, put, facts) {
 	const [path, platform] = /^(\/\S+) (linux2?|darwin|win32)$/.exec(text)?.slice(1) ?? [text];
 	if (platform !== void 0) put("os", OF_SYS_PLATFORM[platform] ?? platform);
@@ -5535,7 +4353,6 @@ function bareOrSecondPath(text, put, facts) {
 // src/read/bundle-files.ts
 const KiB = 1024;
 const MiB = 1024 * KiB;
-/** The kinds of file that a bundle is made of: how each is named, and the most bytes that are read of that kind. */
 const KINDS = [
 	{
 		kind: "toolchain",
@@ -5573,10 +4390,6 @@ const KINDS = [
 		cap: 128 * MiB
 	}
 ];
-/**
-* Git pathspecs, in glob syntax and relative to the bundle's directory, of the bundle's own files: what is left out of
-* every tree. `capture_run.sh` has the same list.
-*/
 const OWN_FILES = [
 	"toolchain.txt",
 	"run.txt",
@@ -5589,7 +4402,6 @@ const OWN_FILES = [
 	"junit.xml",
 	"junit-*.xml"
 ];
-/** Names by which people often save a file of the bundle, and the name it should have. */
 const OTHER_NAMES = [
 	[/^(\w[\w-]*)\.exit\.txt$/i, "$1.exit"],
 	[/^(?:exit[-_.]?(?:code|status)?|rc|status)(?:\.txt)?$/i, "command.exit"],
@@ -5598,16 +4410,10 @@ const OTHER_NAMES = [
 	[/^(?:pip-?)?(?:freeze|installed)(?:[.-]\w+)*$/i, "freeze.txt"],
 	[/^(?:requirements.*|lock(?:file)?\.\w+|.*\.lock|package-lock\.json|go\.sum|pnpm-lock\.yaml)$/i, "lock.copy"]
 ];
-/**
-* Chooses what is read of a bundle's directory, before a byte is read.
-*
-* @param entries everything in the directory
-* @returns the regular files with a bundle's name, within the caps and sorted, and a problem for each other entry
-*/
 function chooseFiles(entries) {
 	const problems = [];
 	const files = [];
-	const read = /* @__PURE__ */ new Map();
+	const read = new Map();
 	for (const entry of entries.toSorted((a, b) => a.name < b.name ? -1 : 1)) {
 		const file = entry.name;
 		const kind = KINDS.find(({ name }) => name.test(file));
@@ -5647,18 +4453,11 @@ function chooseFiles(entries) {
 		problems: problems.slice(0, 128)
 	};
 }
-/**
-* Reads a bundle whose bytes are at hand.
-*
-* @param name how a person names it: its directory relative to the repository
-* @param contents the bytes of each file that `chooseFiles` chose, by file name
-* @param problems what `chooseFiles` found
-*/
 function readEvidence(name, contents, problems) {
 	const found = [...problems];
 	let toolchain = null;
 	let run = null;
-	let lockPaths = /* @__PURE__ */ new Map();
+	let lockPaths = new Map();
 	const exits = [];
 	const freezes = [];
 	const locks = [];
@@ -5690,7 +4489,7 @@ function readEvidence(name, contents, problems) {
 		const none = bytes.length < 64 && Buffer.from(bytes).toString("latin1").trim() === "NO_LOCKFILE";
 		locks.push({
 			file,
-			bytes: none ? /* @__PURE__ */ new Uint8Array() : bytes,
+			bytes: none ? new Uint8Array() : bytes,
 			none,
 			path: lockPaths.get(file) ?? null
 		});
@@ -5713,12 +4512,8 @@ function readEvidence(name, contents, problems) {
 		problems: found
 	};
 }
-/**
-* Holds the files against `SHA256SUMS`. A file that it does not list, or lists with another digest, was written later; one
-* that it lists and that is not there was removed. Files that could not be read are told apart, and not judged.
-*/
 function checkSums(bytes, contents, unread) {
-	const listed = /* @__PURE__ */ new Map();
+	const listed = new Map();
 	for (const line of Buffer.from(bytes).toString("utf8").split(/\r?\n/)) {
 		const match = /^([0-9a-f]{64}) [ *](.+)$/.exec(line);
 		if (match?.[1] !== void 0 && match[2] !== void 0) listed.set(match[2], match[1]);
@@ -5735,12 +4530,6 @@ function sha256(bytes) {
 	return createHash("sha256").update(bytes).digest("hex");
 }
 // src/read/bundle.ts
-/**
-* Reads the bundle in a directory of the file system, committed or not. Symbolic links are not followed.
-*
-* @param directory its path
-* @param name how a person names it
-*/
 function readBundleDirectory(directory, name) {
 	const top = lstatSync(directory, { throwIfNoEntry: false });
 	if (top === void 0) return {
@@ -5764,7 +4553,6 @@ function readBundleDirectory(directory, name) {
 		};
 	}), (files) => files.map((file) => readRegular(join(directory, file.name))));
 }
-/** Something else stands where the bundle's directory should be. */
 function noDirectory(name, what) {
 	return {
 		name,
@@ -5786,7 +4574,7 @@ function assemble(name, entries, read) {
 		problems
 	};
 	const bytes = read(files);
-	const evidence = readEvidence(name, new Map(files.map((file, index) => [file.name, bytes[index] ?? /* @__PURE__ */ new Uint8Array()])), problems);
+	const evidence = readEvidence(name, new Map(files.map((file, index) => [file.name, bytes[index] ?? new Uint8Array()])), problems);
 	return {
 		name,
 		evidence,
@@ -5794,22 +4582,15 @@ function assemble(name, entries, read) {
 		problems: evidence.problems
 	};
 }
-/** The file may have been exchanged since it was listed: it is opened without following a link, and looked at again. */
 function readRegular(path) {
 	const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
 	try {
-		return fstatSync(file).isFile() ? readFileSync(file) : /* @__PURE__ */ new Uint8Array();
+		return fstatSync(file).isFile() ? readFileSync(file) : new Uint8Array();
 	} finally {
 		closeSync(file);
 	}
 }
 // src/read/recording.ts
-/**
-* Reads what this step recorded of its own command.
-*
-* @param directory where `capture_run.sh` wrote it
-* @param ended how the process ended; without an exit code it died of a signal
-*/
 function readOwnRecording(directory, ended) {
 	const evidence = readOrNull(directory, "CI");
 	const result = {
@@ -5822,12 +4603,6 @@ function readOwnRecording(directory, ended) {
 		notes: notesOf(evidence)
 	};
 }
-/**
-* Reads what an earlier job recorded and uploaded.
-*
-* @param directory the directory of its evidence
-* @param result what GitHub says of that job; null on the command line, where the recorded exit code is all there is
-*/
 function readEarlierRecording(directory, result) {
 	const name = basename(directory);
 	const evidence = readOrNull(directory, name);
@@ -5843,7 +4618,6 @@ function readEarlierRecording(directory, result) {
 		notes: notesOf(evidence)
 	};
 }
-/** The code under test can write here too: what cannot be coped with counts as not recorded. */
 function readOrNull(directory, name) {
 	try {
 		return readBundleDirectory(directory, name).evidence;
@@ -5878,28 +4652,18 @@ function nothing(name) {
 	};
 }
 // src/record/git.ts
-/** A question to git that git answered with an error. */
 var GitError = class extends Error {
 	constructor(message) {
 		super(message);
 		this.name = "GitError";
 	}
 };
-/**
-* Reads a repository, and changes nothing in it: no index, no ref, no hook, no object except fetched ones.
-* Every commit and path is passed as one argument or through standard input, and never to a shell.
-*/
 var Git = class Git {
 	top;
-	/** Where the repository keeps its objects; null until it was asked. */
 	#objects = null;
 	constructor(top) {
 		this.top = top;
 	}
-	/**
-	* @param directory a directory inside the working tree
-	* @returns the repository, or null with the reason where there is none or no git
-	*/
 	static open(directory) {
 		const asked = spawnSync("git", [
 			"-c",
@@ -5920,7 +4684,6 @@ var Git = class Git {
 		};
 		return { git: new Git(asked.stdout.replace(/\n$/, "")) };
 	}
-	/** The full name of a commit; null where the repository does not have it. */
 	commit(name) {
 		const asked = this.#ask([
 			"rev-parse",
@@ -5934,7 +4697,6 @@ var Git = class Git {
 	isShallow() {
 		return this.#text(["rev-parse", "--is-shallow-repository"]) === "true";
 	}
-	/** The parents that the commit object names, whether the repository has them or not. */
 	parents(commit) {
 		return [...(this.#run([
 			"cat-file",
@@ -5942,11 +4704,6 @@ var Git = class Git {
 			commit
 		]).toString().split("\n\n", 1)[0] ?? "").matchAll(/^parent ([0-9a-f]+)$/gm)].map((match) => match[1] ?? "");
 	}
-	/**
-	* Brings a commit that is missing, alone where the repository is shallow.
-	*
-	* @returns whether the repository has it now
-	*/
 	fetch(commit) {
 		if (this.commit(commit) !== null) return true;
 		const depth = this.isShallow() ? ["--depth=1"] : [];
@@ -5962,11 +4719,9 @@ var Git = class Git {
 		], { timeout: 3e4 });
 		return this.commit(commit) !== null;
 	}
-	/** What lies directly in a directory of a commit; empty where there is no such directory. */
 	list(commit, directory) {
 		return this.#entries(commit, directory === "." ? [] : ["--", `${directory}/`]);
 	}
-	/** What stands at paths of a commit; nothing for those where nothing does. */
 	entries(commit, paths) {
 		return this.#entries(commit, ["--", ...paths]);
 	}
@@ -5991,7 +4746,6 @@ var Git = class Git {
 			}];
 		});
 	}
-	/** The bytes of blobs, in the order asked for. */
 	blobs(oids) {
 		if (oids.length === 0) return [];
 		const answer = this.#run(["cat-file", "--batch"], { input: Buffer.from(`${oids.join("\n")}\n`) });
@@ -6005,20 +4759,12 @@ var Git = class Git {
 			return answer.subarray(start, at - 1);
 		});
 	}
-	/**
-	* The tree of a commit without some files.
-	*
-	* @param pathspecs glob pathspecs relative to the repository, of the files that are left out
-	* @returns the name of the tree
-	*/
 	treeWithout(commit, pathspecs) {
 		return this.#treeOf(commit, false, pathspecs);
 	}
-	/** The tree of the whole working tree, what is untracked and not ignored included, without some files. */
 	workingTreeWithout(pathspecs) {
 		return this.#treeOf(this.commit("HEAD"), true, pathspecs);
 	}
-	/** Through an index and an object directory of its own: the repository is only read. */
 	#treeOf(commit, workingTree, pathspecs) {
 		const scratch = mkdtempSync(join(tmpdir(), "scratch-evidence-git-"));
 		try {
@@ -6060,7 +4806,6 @@ var Git = class Git {
 			});
 		}
 	}
-	/** The paths that differ between two commits or trees that the repository has, relative to it. */
 	changedPaths(from, to) {
 		return splitNul(this.#run([
 			"diff-tree",
@@ -6115,7 +4860,6 @@ var Git = class Git {
 		throw new GitError(`git ${args.find((arg) => !arg.startsWith("-"))} failed: ${said || done.error?.message || "killed"}`);
 	}
 };
-/** A glob pathspec that means this directory's path literally. */
 function literalGlob(path) {
 	return path.replace(/[\\*?[\]]/g, "\\$&");
 }
@@ -6124,10 +4868,6 @@ function splitNul(bytes) {
 }
 // src/read/lockfile/gosum.ts
 const LINE = /^(\S+) (v\S+?)(\/go\.mod)? (h\d+:\S+)$/;
-/**
-* Reads `go.sum`: the hashes of all module versions that were considered. Lines for a `go.mod` alone name no module that
-* could have been built, and are left out.
-*/
 function readGoSum(text) {
 	const packages = [];
 	const notRead = [];
@@ -6153,13 +4893,11 @@ function readGoSum(text) {
 		notRead
 	};
 }
-/** Whether every line is one of `go.sum`. */
 function looksLikeGoSum(text) {
 	const lines = text.slice(0, 2e5).split(/\r?\n/).filter((line) => line.trim() !== "").slice(0, 50);
 	return lines.length > 0 && lines.every((line) => LINE.test(line.trim()));
 }
 // src/read/lockfile/format.ts
-/** The text is not of the format it was read as. `line` is one-based, null where the parser does not tell. */
 var LockfileError = class extends Error {
 	line;
 	constructor(message, line = null) {
@@ -6169,13 +4907,7 @@ var LockfileError = class extends Error {
 	}
 };
 // src/read/lockfile/npm.ts
-/** Deeper trees of version 1 are refused: npm itself flattens them. */
 const DEPTH = 200;
-/**
-* Reads `package-lock.json` and `npm-shrinkwrap.json`, versions 1 to 3.
-*
-* @throws LockfileError where the text is no JSON, or no object with `packages` or `dependencies`
-*/
 function readPackageLock(text) {
 	const document = parseJson(text);
 	if (!isTable(document)) throw new LockfileError("it is no JSON object", 1);
@@ -6195,7 +4927,6 @@ function parseJson(text) {
 		throw new LockfileError("it is no JSON", offset === void 0 ? null : lineOf(text, Number(offset)));
 	}
 }
-/** Versions 2 and 3: one entry an install path. The name of an aliased package is in its `name`. */
 function readFlat(entries) {
 	const packages = [];
 	const notRead = [];
@@ -6218,7 +4949,6 @@ function readFlat(entries) {
 		notRead
 	};
 }
-/** Version 1: a tree of `dependencies`. */
 function readNested(root) {
 	const packages = [];
 	const notRead = [];
@@ -6278,7 +5008,6 @@ function entryOf(name, entry, workspace) {
 		local
 	};
 }
-/** Whether an entry is a table, and its version, where it has one, is text. */
 function isReadable(entry) {
 	return isTable(entry) && (entry.version === void 0 || typeof entry.version === "string");
 }
@@ -6354,7 +5083,6 @@ var TomlError = class TomlError extends Error {
 		this.column = column;
 		this.codeblock = codeblock;
 	}
-	/** @internal */
 	static x(message, ctx, ptr) {
 		throw new TomlError(message, {
 			toml: ctx.s,
@@ -6390,7 +5118,6 @@ var TomlError = class TomlError extends Error {
 * OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
 * OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
 */
-/** @internal */
 function parseString(ctx) {
 	let startPtr = ctx.p;
 	let c = ctx.s.charCodeAt(ctx.p++);
@@ -6562,7 +5289,7 @@ var TomlDate = class TomlDate extends Date {
 		if (this.#offset === "Z" || this.#offset === "z") return iso;
 		let offset = +this.#offset.slice(1, 3) * 60 + +this.#offset.slice(4, 6);
 		offset = this.#offset[0] === "-" ? offset : -offset;
-		return (/* @__PURE__ */ new Date(this.getTime() - offset * 6e4)).toISOString().slice(0, -1) + this.#offset;
+		return new Date(this.getTime() - offset * 6e4).toISOString().slice(0, -1) + this.#offset;
 	}
 	static wrapAsOffsetDateTime(jsDate, offset = "Z") {
 		let date = new TomlDate(jsDate);
@@ -6621,7 +5348,6 @@ function isDigit(char, base = 10) {
 function isEndOfValue(char, delim) {
 	return char === 32 || char === 9 || char === 10 || char === 13 || delim && (char === delim || char === 44) || char === 35;
 }
-/** @internal */
 function extractValue(ctx, end) {
 	let errPtr = ctx.p;
 	let c = ctx.s.charCodeAt(ctx.p);
@@ -6781,7 +5507,6 @@ function readDate(ctx, str, type, unsafeDelim, errPtr, temporalSuffix) {
 * OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
 * OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
 */
-/** @internal */
 function skipComment(ctx) {
 	for (; ctx.p < ctx.s.length; ctx.p++) {
 		let c = ctx.s.charCodeAt(ctx.p);
@@ -6793,7 +5518,6 @@ function skipComment(ctx) {
 		if (c < 32 && c !== 9 || c === 127) TomlError.x("control characters are not allowed in comments", ctx);
 	}
 }
-/** @internal */
 function skipVoid(ctx, banNewLines, banComments) {
 	let c;
 	while (ctx.p < ctx.s.length) {
@@ -6830,7 +5554,6 @@ function skipVoid(ctx, banNewLines, banComments) {
 * OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
 * OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
 */
-/** @internal */
 function parseKey(ctx, end = 61) {
 	let startPtr;
 	let state = 0;
@@ -6864,11 +5587,10 @@ function parseKey(ctx, end = 61) {
 	while (c = ctx.s.charCodeAt(++ctx.p));
 	TomlError.x("incomplete key-value: cannot find end of key", ctx, startPtr);
 }
-/** @internal */
 function parseInlineTable(ctx) {
 	let startPtr = ctx.p++;
 	let res = Object.create(null);
-	let seen = /* @__PURE__ */ new Set();
+	let seen = new Set();
 	let c;
 	while (ctx.p < ctx.s.length) {
 		skipVoid(ctx);
@@ -6906,7 +5628,6 @@ function parseInlineTable(ctx) {
 	}
 	TomlError.x("unfinished table", ctx, startPtr);
 }
-/** @internal */
 function parseArray(ctx) {
 	let startPtr = ctx.p++;
 	let res = [];
@@ -7128,11 +5849,6 @@ function parse(toml, options = {}) {
 * OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
 */
 // src/read/lockfile/poetry.ts
-/**
-* Reads `poetry.lock` of any version: hashes stand in the package since 2.0, and in `[metadata]` before.
-*
-* @throws LockfileError where the text is no TOML, or has neither packages nor metadata
-*/
 function readPoetryLock(text) {
 	const document = table$1(parseToml(text));
 	const entries = document.package;
@@ -7189,7 +5905,6 @@ function table$1(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
 }
 // src/read/lockfile/formats.ts
-/** The formats that are read package by package. One more is one row and one file; the most telling marks come first. */
 const LOCKFILE_FORMATS = [
 	{
 		id: "package-lock.json",
@@ -7225,7 +5940,6 @@ const LOCKFILE_FORMATS = [
 		install: "uv pip sync {}"
 	}
 ];
-/** The names by which a lockfile is found, in the order in which one is preferred. `capture_run.sh` has the same list. */
 const LOCKFILE_NAMES = [
 	"requirements.lock",
 	"poetry.lock",
@@ -7248,37 +5962,26 @@ const LOCKFILE_NAMES = [
 	"composer.lock",
 	"requirements.txt"
 ];
-/** The format that a path's last part names; null for one that is not read package by package. */
 function formatByName(path) {
 	const name = lastPart(path);
 	return LOCKFILE_FORMATS.find((format) => format.named(name)) ?? null;
 }
-/** Whether a path's last part is the name of a lockfile, of a format that is read or of another. */
 function isLockfileName(path) {
 	const name = lastPart(path);
 	return LOCKFILE_NAMES.some((known) => known === name) || formatByName(name) !== null;
 }
-/** The format whose marks a text bears; null where it bears those of none. */
 function formatByContent(text) {
 	return LOCKFILE_FORMATS.find((format) => format.sniff(text)) ?? null;
 }
 function lastPart(path) {
 	return path.slice(path.lastIndexOf("/") + 1);
 }
-/**
-* The command that installs exactly what a lockfile names.
-*
-* @param path the lockfile's path in the repository
-* @returns null where the format is unknown, or where the command would have to name a path that needs quoting
-*/
 function installCommandOf(format, path) {
 	if (format === null || !format.install.includes("{}")) return format?.install ?? null;
 	return /^[\w.][\w./-]*$/.test(path) ? format.install.replace("{}", path) : null;
 }
 // src/read/subject.ts
-/** The bundle's directory is named wrongly: a fault of the workflow, not of a bundle. */
 var PlaceError = class extends Error {};
-/** The subject of a change that could not be read. */
 function unreadableSubject(why) {
 	const limit = {
 		what: `the bundle could not be read: ${why}`,
@@ -7292,9 +5995,7 @@ function unreadableSubject(why) {
 		}
 	};
 }
-/** A lockfile above this many bytes is not read. */
 const LOCKFILE_CAP = 33554432;
-/** Reads the subject from the working tree, committed or not: for the command line. */
 function readWorkingTree(place) {
 	const bundle = readBundleDirectory(resolve(place.directory, place.evidence), place.evidence);
 	const opened = Git.open(place.directory);
@@ -7352,7 +6053,6 @@ function absent(name) {
 		problems: []
 	};
 }
-/** Paths relative to the repository, with slashes, of what the workflow names relative to its directory. */
 function pathsIn(git, place) {
 	const prefix = relative(realpathSync(git.top), realpathSync(place.directory)).split(sep$1).join("/");
 	const inside = (path) => posix.normalize(posix.join(prefix, path)).replace(/\/+$/, "");
@@ -7361,7 +6061,7 @@ function pathsIn(git, place) {
 	const here = (place.lockfiles.length > 0 ? place.lockfiles : LOCKFILE_NAMES).map(inside);
 	return {
 		bundle,
-		lockfiles: place.lockfiles.length > 0 ? here : [.../* @__PURE__ */ new Set([...here, ...LOCKFILE_NAMES])]
+		lockfiles: place.lockfiles.length > 0 ? here : [...new Set([...here, ...LOCKFILE_NAMES])]
 	};
 }
 function ownFiles(bundle) {
@@ -7377,7 +6077,6 @@ function workingLockfiles(top, paths) {
 		}] : [];
 	});
 }
-/** The files that changed between the captured commit and the one under review, where it was captured clean and is here. */
 function changedSinceCapture(git, bundle, commit, headTree, directory) {
 	const run = bundle.evidence?.run ?? null;
 	if (run === null || run.gitHead === null || run.gitDirty !== false || run.gitTree === headTree) return null;
@@ -7386,7 +6085,6 @@ function changedSinceCapture(git, bundle, commit, headTree, directory) {
 	const own = (path) => path.startsWith(prefix) && OWN_FILE.test(path.slice(prefix.length));
 	return git.changedPaths(run.gitHead, commit).filter((path) => !own(path));
 }
-/** The name of a file of a bundle, as `OWN_FILES` lists them. */
 const OWN_FILE = new RegExp(`^(?:${OWN_FILES.map((name) => name.replaceAll(".", "\\.").replaceAll("*", "[^/]*")).join("|")})$`);
 // node_modules/@actions/io/lib/io-util.js
 var __awaiter$3 = function(thisArg, _arguments, P, generator) {
@@ -7430,22 +6128,12 @@ function exists(fsPath) {
 		return true;
 	});
 }
-/**
-* On OSX/Linux, true if path starts with '/'. On Windows, true for paths like:
-* \, \hello, \\hello\share, C:, and C:\hello (and corresponding alternate separator cases).
-*/
 function isRooted(p) {
 	p = normalizeSeparators(p);
 	if (!p) throw new Error("isRooted() parameter \"p\" cannot be empty");
 	if (IS_WINDOWS$1) return p.startsWith("\\") || /^[A-Z]:/i.test(p);
 	return p.startsWith("/");
 }
-/**
-* Best effort attempt to determine whether a file exists and is executable.
-* @param filePath    file path to check
-* @param extensions  additional file extensions to try
-* @return if file exists and is executable, returns the file path. otherwise empty string.
-*/
 function tryGetExecutablePath(filePath, extensions) {
 	return __awaiter$3(this, void 0, void 0, function* () {
 		let stats = void 0;
@@ -7527,14 +6215,6 @@ var __awaiter$2 = function(thisArg, _arguments, P, generator) {
 		step((generator = generator.apply(thisArg, _arguments || [])).next());
 	});
 };
-/**
-* Returns path of a tool had the tool actually been invoked.  Resolves via paths.
-* If you check and the tool does not exist, it will throw.
-*
-* @param     tool              name of the tool
-* @param     check             whether to check if tool exists
-* @returns   Promise<string>   path to tool
-*/
 function which(tool, check) {
 	return __awaiter$2(this, void 0, void 0, function* () {
 		if (!tool) throw new Error("parameter 'tool' is required");
@@ -7551,11 +6231,6 @@ function which(tool, check) {
 		return "";
 	});
 }
-/**
-* Returns a list of all occurrences of the given tool on the system path.
-*
-* @returns   Promise<string[]>  the paths of the tool
-*/
 function findInPath(tool) {
 	return __awaiter$2(this, void 0, void 0, function* () {
 		if (!tool) throw new Error("parameter 'tool' is required");
@@ -7771,15 +6446,6 @@ var ToolRunner = class extends events.EventEmitter {
 		if (options.windowsVerbatimArguments) result.argv0 = `"${toolPath}"`;
 		return result;
 	}
-	/**
-	* Exec a tool.
-	* Output will be streamed to the live console.
-	* Returns promise with return code
-	*
-	* @param     tool     path to tool to exec
-	* @param     options  optional exec options.  See ExecOptions
-	* @returns   number
-	*/
 	exec() {
 		return __awaiter$1(this, void 0, void 0, function* () {
 			if (!isRooted(this.toolPath) && (this.toolPath.includes("/") || IS_WINDOWS && this.toolPath.includes("\\"))) this.toolPath = path.resolve(process.cwd(), this.options.cwd || process.cwd(), this.toolPath);
@@ -7794,7 +6460,7 @@ var ToolRunner = class extends events.EventEmitter {
 				state.on("debug", (message) => {
 					this._debug(message);
 				});
-				if (this.options.cwd && !(yield exists(this.options.cwd))) return reject(/* @__PURE__ */ new Error(`The cwd: ${this.options.cwd} does not exist!`));
+				if (this.options.cwd && !(yield exists(this.options.cwd))) return reject(new Error(`The cwd: ${this.options.cwd} does not exist!`));
 				const fileName = this._getSpawnFileName();
 				const cp = child.spawn(fileName, this._getSpawnArgs(optionsNonNull), this._getSpawnOptions(this.options, fileName));
 				let stdbuffer = "";
@@ -7848,12 +6514,6 @@ var ToolRunner = class extends events.EventEmitter {
 		});
 	}
 };
-/**
-* Convert an arg string to an array of args. Handles escaping
-*
-* @param    argString   string of arguments
-* @returns  string[]    array of arguments
-*/
 function argStringToArray(argString) {
 	const args = [];
 	let inQuotes = false;
@@ -7918,9 +6578,9 @@ var ExecState = class ExecState extends events.EventEmitter {
 	_setResult() {
 		let error;
 		if (this.processExited) {
-			if (this.processError) error = /* @__PURE__ */ new Error(`There was an error when attempting to execute the process '${this.toolPath}'. This may indicate the process failed to start. Error: ${this.processError}`);
-			else if (this.processExitCode !== 0 && !this.options.ignoreReturnCode) error = /* @__PURE__ */ new Error(`The process '${this.toolPath}' failed with exit code ${this.processExitCode}`);
-			else if (this.processStderr && this.options.failOnStdErr) error = /* @__PURE__ */ new Error(`The process '${this.toolPath}' failed because one or more lines were written to the STDERR stream`);
+			if (this.processError) error = new Error(`There was an error when attempting to execute the process '${this.toolPath}'. This may indicate the process failed to start. Error: ${this.processError}`);
+			else if (this.processExitCode !== 0 && !this.options.ignoreReturnCode) error = new Error(`The process '${this.toolPath}' failed with exit code ${this.processExitCode}`);
+			else if (this.processStderr && this.options.failOnStdErr) error = new Error(`The process '${this.toolPath}' failed because one or more lines were written to the STDERR stream`);
 		}
 		if (this.timeout) {
 			clearTimeout(this.timeout);
@@ -7966,16 +6626,6 @@ var __awaiter = function(thisArg, _arguments, P, generator) {
 		step((generator = generator.apply(thisArg, _arguments || [])).next());
 	});
 };
-/**
-* Exec a command.
-* Output will be streamed to the live console.
-* Returns promise with return code
-*
-* @param     commandLine        command to execute (can include additional args). Must be correctly escaped.
-* @param     args               optional arguments for tool. Escaping is handled by the lib.
-* @param     options            optional exec options.  See ExecOptions
-* @returns   Promise<number>    exit code
-*/
 function exec(commandLine, args, options) {
 	return __awaiter(this, void 0, void 0, function* () {
 		const commandArgs = argStringToArray(commandLine);
@@ -7986,10 +6636,6 @@ function exec(commandLine, args, options) {
 	});
 }
 // src/record/command.ts
-/**
-* Runs the script in a process group of its own and names the group, so that a signal can be passed on to all of it. This
-* shell outlives a Ctrl-C, which the terminal sends to it too, and ends as the script does.
-*/
 const IN_A_GROUP = `
   trap : INT TERM HUP
   set -m
@@ -7998,12 +6644,6 @@ const IN_A_GROUP = `
   printf %s "$!" >"$0"
   while wait "$!"; code=$?; kill -0 "$!" 2>/dev/null; do :; done
   exit "$code"`;
-/**
-* Runs a command through `capture_run.sh`, which writes the evidence of it, and shows the command's output as it comes.
-* The exit code is what the process returned: no file is asked.
-*
-* @throws where no bash can be started
-*/
 function runCommand(request) {
 	const pidFile = join(request.out, ".pid");
 	const args = [
@@ -8043,66 +6683,43 @@ function runCommand(request) {
 		}
 	};
 }
-/** On Windows `bash` may be that of WSL, another machine: Git's is preferred, as the runner does. */
 function bash() {
 	const git = join(process.env.ProgramFiles ?? "C:\\Program Files", "Git", "bin", "bash.exe");
 	return process.platform === "win32" && existsSync(git) ? git : "bash";
 }
 // src/record/reason.ts
-/** What went wrong, in the words of whatever was thrown. */
 function reasonOf(error) {
 	return error instanceof Error ? error.message : String(error);
 }
 // src/report/escape.ts
-/**
-* The only way into a report for text that came out of a bundle, a tool or a pull request. Each function takes any
-* string and returns one that is nothing but that text where it is put.
-*/
-/** Longer values are cut: nothing that a reviewer reads in a table is longer. */
 const LONGEST = 300;
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
-/**
-* Text on one line, in which every character can be seen: line breaks are shown as `⏎`, invisible characters as `\u{202e}`.
-*
-* @param longest in UTF-16 units; the rest is cut and the cut shown as `…`
-*/
 function visible(text, longest = LONGEST) {
 	return (text.length > longest ? `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, "")}…` : text).replace(/\r?\n/g, "⏎").replace(/\t/g, " ").replace(INVISIBLE, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
-/** Stands where text is to be broken until all else is escaped. A private character: `visible` leaves none in a text. */
 const BREAK = "";
-/** Text in Markdown that stays text, in paragraphs and in cells of tables. Zero-width spaces keep GitHub from linking it. */
 function markdownText(text) {
 	return visible(text).replace(/([@#])(?=[\p{L}\p{N}_])/gu, `$1${BREAK}`).replace(/(GH-|www)(?=[\d.])/gi, `$1${BREAK}`).replace(/:(?=\/\/)/g, `:${BREAK}`).replace(/(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{7,}/gi, (hex) => hex.replace(/.{6}(?=.)/g, `$&${BREAK}`)).replace(/[&<>|]/g, (mark) => `&#${mark.charCodeAt(0)};`).replace(/[\\`*_[\]~$]/g, "\\$&").replace(/^(\s*\d{1,9})([.)])(?=\s|$)/, "$1\\$2").replace(/^(\s*)([-+=])/, "$1\\$2").replaceAll(BREAK, "&#8203;");
 }
-/**
-* A value in Markdown as code. A back-tick span takes anything but what would end it, a cell of a table or a formula; with
-* those it is HTML, with every mark spelled as an entity.
-*/
 function markdownCode(text) {
 	const shown = visible(text);
 	if (/^[^`|\\$]+$/.test(shown) && shown.trim() === shown) return `\`${shown}\``;
 	return `<code>${shown.replace(/[^\p{L}\p{N} ]/gu, (mark) => `&#${mark.codePointAt(0)};`)}</code>`;
 }
-/** A line of a fenced block. The fence is longer than any run of back-ticks (see `fenceFor`). */
 function markdownLine(text) {
 	return visible(text);
 }
-/** A fence that no line of the block can close. */
 function fenceFor(lines) {
 	const longest = lines.reduce((most, line) => Math.max(most, ...[...line.matchAll(/`+/g)].map((run) => run[0].length)), 2);
 	return "`".repeat(Math.max(3, longest + 1));
 }
-/** Text in HTML, in elements and in quoted attributes. */
 function htmlText(text) {
 	return visible(text).replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`);
 }
-/** Text on a terminal: no character of it can move the cursor or colour anything. */
 function terminalText(text) {
 	return visible(text);
 }
 // src/report/page-style.ts
-/** The page's style sheet: GitHub's type, spacing and colours, light and dark. */
 const STYLE = `
 :root { color-scheme: light dark; --fg: #1f2328; --muted: #59636e; --bg: #fff; --soft: #f6f8fa; --line: #d1d9e0;
   --code: #818b981f; --ok: #1a7f37; --bad: #d1242f; --link: #0969da; --ins: #dafbe1; --del: #ffebe9; }
@@ -8138,11 +6755,6 @@ summary { cursor: pointer; margin-bottom: 16px; }
 details:not([open]) summary { margin-bottom: 0; }
 `;
 // src/report/html.ts
-/**
-* Renders a report as one page that stands alone: no script, no request, with GitHub's look.
-*
-* @returns an HTML document
-*/
 function renderPage(blocks, head) {
 	return `<!doctype html>
 <html lang="en">
@@ -8167,7 +6779,6 @@ ${blocks.map(block$2).join("\n")}
 </html>
 `;
 }
-/** A tick, a cross and a bar, each in a disc. */
 const ICONS = {
 	success: "M8 0a8 8 0 1 1 0 16A8 8 0 0 1 8 0Zm3.6 5.2L7 9.8 4.9 7.7 3.8 8.8 7 12l5.7-5.7Z",
 	failure: "M8 0a8 8 0 1 1 0 16A8 8 0 0 1 8 0ZM5.6 4.5 4.5 5.6 6.9 8l-2.4 2.4 1.1 1.1L8 9.1l2.4 2.4 1.1-1.1L9.1 8l2.4-2.4-1.1-1.1L8 6.9Z",
@@ -8195,7 +6806,6 @@ function diffLine(line) {
 	const tag = line.startsWith("+") ? "ins" : line.startsWith("-") ? "del" : "span";
 	return `<${tag}>${htmlText(line)}</${tag}>`;
 }
-/** Inline text as HTML: for the page, and where Markdown is inside an HTML element that it does not reach into. */
 function inlineHtml(content) {
 	return content.map((inline) => {
 		if (typeof inline === "string") return htmlText(inline);
@@ -8206,7 +6816,6 @@ function inlineHtml(content) {
 	}).join("");
 }
 // src/report/document.ts
-/** Text in a monospaced font: for every value that a tool or a bundle wrote. */
 function code(text) {
 	return { code: text };
 }
@@ -8216,7 +6825,6 @@ function strong(...content) {
 function em(...content) {
 	return { em: content };
 }
-/** A sentence with values in it: t`${code(name)} has ${count} packages`. */
 function t(texts, ...values) {
 	return texts.flatMap((text, index) => {
 		const value = values[index];
@@ -8226,15 +6834,12 @@ function t(texts, ...values) {
 		return Array.isArray(value) ? [...before, ...value] : [...before, value];
 	});
 }
-/** A number as people read it: 12,345. */
 function group(value) {
 	return String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 }
-/** `1 test`, `2 tests`, `12,345 tests`. */
 function count$1(number, one, many = `${one}s`) {
 	return `${group(number)} ${number === 1 ? one : many}`;
 }
-/** `a`, `a and b`, `a, b and c`; with more than `most`, `a, b and 7 more`. */
 function enumerate(items, most = 3) {
 	const shown = items.length > most ? [...items.slice(0, most), [`${group(items.length - most)} more`]] : [...items];
 	return shown.flatMap((item, index) => {
@@ -8242,7 +6847,6 @@ function enumerate(items, most = 3) {
 		return [index === shown.length - 1 ? " and " : ", ", ...item];
 	});
 }
-/** The text alone, on one line, for JSON and for places that show no formatting. */
 function plain(content) {
 	return content.map((inline) => {
 		if (typeof inline === "string") return visible(inline);
@@ -8253,7 +6857,6 @@ function plain(content) {
 }
 // src/report/wording/bundle.ts
 const CAPTURE = code("./capture_run.sh");
-/** The words for what is wrong with a bundle as files; null for another finding. */
 function bundleSentence(finding) {
 	switch (finding.id) {
 		case "bundle/none": {
@@ -8330,16 +6933,9 @@ function bundleSentence(finding) {
 	}
 }
 // src/compare/packages.ts
-/** How many packages differ: what is on one side only, and what is on both at other versions. */
 function differing$1({ added, removed, changed }) {
 	return added.length + removed.length + changed.length;
 }
-/**
-* Compares two lists as sets of name and version: several versions of one package are a set, order and repetition say
-* nothing. A package without version is compared by its source, and a local one too: its version is the project's own.
-*
-* @returns `removed` only in `from`, `added` only in `to`; of one name each, the two make a `changed`. Sorted by name.
-*/
 function differenceOf(ecosystem, from, to) {
 	const before = versions(ecosystem, from);
 	const after = versions(ecosystem, to);
@@ -8348,7 +6944,7 @@ function differenceOf(ecosystem, from, to) {
 		removed: [],
 		changed: []
 	};
-	for (const name of [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort()) {
+	for (const name of [...new Set([...before.keys(), ...after.keys()])].sort()) {
 		const there = before.get(name) ?? NONE;
 		const here = after.get(name) ?? NONE;
 		const gone = shownOf(there, here);
@@ -8373,16 +6969,11 @@ function differenceOf(ecosystem, from, to) {
 	}
 	return difference;
 }
-/** Distinct name and version. */
 function countPackages(ecosystem, packages) {
 	let count = 0;
 	for (const of of versions(ecosystem, packages).values()) count += of.size;
 	return count;
 }
-/**
-* One sorted line a package, for a diff of two lists: `numpy 2.1.3`. What is equal has one spelling in both, so that it
-* is no difference of the text either.
-*/
 function packageLines(ecosystem, from, to) {
 	const before = versions(ecosystem, from);
 	const lines = (list) => [...list].flatMap(([name, of]) => [...of].map(([key, shown]) => `${name} ${before.get(name)?.get(key) ?? shown}`.trimEnd())).sort();
@@ -8391,15 +6982,14 @@ function packageLines(ecosystem, from, to) {
 		to: lines(versions(ecosystem, to))
 	};
 }
-const NONE = /* @__PURE__ */ new Map();
-/** Made once for each list, since counting, comparing and laying out all need it. */
-const made = /* @__PURE__ */ new WeakMap();
+const NONE = new Map();
+const made = new WeakMap();
 function versions(ecosystem, packages) {
 	const known = made.get(packages);
 	if (known?.ecosystem === ecosystem) return known.names;
-	const names = /* @__PURE__ */ new Map();
+	const names = new Map();
 	for (const { name, version, source, local } of packages) {
-		const of = names.get(name) ?? /* @__PURE__ */ new Map();
+		const of = names.get(name) ?? new Map();
 		names.set(name, of);
 		const key = `${local || version === null ? "" : foldVersion(ecosystem, version)} ${source ?? ""}`;
 		const shown = source === null ? version ?? "" : version === null ? source : `${version} from ${source}`;
@@ -8412,14 +7002,12 @@ function versions(ecosystem, packages) {
 	});
 	return names;
 }
-/** The versions that the other side lacks, as written, in the order of their numbers. */
 function shownOf(these, others) {
 	const shown = [...these].filter(([key]) => !others.has(key)).map(([, version]) => version);
 	return shown.length < 2 ? shown : shown.sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
 }
 // src/report/wording/facts.ts
-/** What a fact of the toolchain is called. Keys that are not here are shown as they are. */
-const LABELS = /* @__PURE__ */ new Map([
+const LABELS = new Map([
 	["os", "System"],
 	["arch", "Architecture"],
 	["libc", "libc"],
@@ -8517,25 +7105,21 @@ const LABELS = /* @__PURE__ */ new Map([
 	["runner.arch", "Runner architecture"],
 	["runner.environment", "Runner"]
 ]);
-/** What a fact is called. Variables, and settings of Go, by their own name. */
 function label(key) {
 	const name = LABELS.get(key);
 	if (name !== void 0) return [name];
 	return [code(key.replace(/^(?:env|go)\./, ""))];
 }
-/** The value of a cell; what was not recorded is said to be so, in words and in another face. */
 function value(recorded) {
 	if (recorded === null) return [em("not recorded")];
 	return /^[\w.+-]{1,24}( [\w.+-]{1,24}){0,2}$/.test(recorded) ? [recorded] : [code(recorded)];
 }
-/** What a row's difference means, in the last column. */
 function gradeOf(row) {
 	if (DIRECTED.has(row.key) && row.newer === "ci") return ["CI newer: carries over"];
 	if (DIRECTED.has(row.key) && row.newer === "scratch") return [strong("CI older: does not carry over")];
 	return GRADES[row.grade];
 }
-/** Facts whose difference has a direction: a PASS with the older carries over to the newer, and not back. */
-const DIRECTED = /* @__PURE__ */ new Set([
+const DIRECTED = new Set([
 	"libc",
 	"go.GOAMD64",
 	"go.GOARM64"
@@ -8548,7 +7132,6 @@ const GRADES = {
 	platform: [strong("other platform")],
 	unrecorded: ["not recorded"]
 };
-/** What runs the tests of a runner. */
 const TOOL_OF_RUNNER = [
 	[/^pytest$/, "python"],
 	[/^(?:npm|pnpm|yarn|node)-test$|^(?:vitest|jest|mocha)$/, "node"],
@@ -8561,7 +7144,6 @@ const TOOL_OF_RUNNER = [
 	[/^dotnet-test$/, "dotnet"],
 	[/^phpunit$/, "php"]
 ];
-/** The name and version of what ran the tests: `Python 3.12.4`. Null where none is recorded. */
 function runtime(evidence) {
 	const get = (key) => evidence?.toolchain?.facts.get(key)?.value ?? null;
 	const runner = evidence?.run?.runner ?? evidence?.exits[0]?.runner ?? "pytest";
@@ -8584,19 +7166,16 @@ function runtime(evidence) {
 	}
 	return null;
 }
-/** Where it ran, as far as recorded: `Linux x86_64, glibc 2.36`. */
 function machine(evidence) {
 	const get = (key) => evidence?.toolchain?.facts.get(key)?.value;
 	return [[get("os"), get("arch")].filter(Boolean).join(" "), get("libc")].filter(Boolean).join(", ") || null;
 }
-/** A recorded moment as people write it, `2026-11-30 18:02 UTC`; as it was recorded where it is none. */
 function moment(recorded) {
 	const match = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d)?(?:\.\d+)?(?:Z|\+00:00)$/.exec(recorded);
 	return match === null ? [code(recorded)] : t`${match[1] ?? ""} ${match[2] ?? ""} UTC`;
 }
 // src/report/wording/remedies.ts
-/** The commands that make a fact of the scratch box that of CI. `{}` stands for CI's value. */
-const REMEDIES = /* @__PURE__ */ new Map([
+const REMEDIES = new Map([
 	["python.version", "uv venv --python {}"],
 	["pip.version", "python -m pip install pip=={}"],
 	["pytest.version", "python -m pip install pytest=={}"],
@@ -8625,10 +7204,6 @@ const REMEDIES = /* @__PURE__ */ new Map([
 	["tz", "export TZ={}"],
 	["locale", "export LC_ALL={}"]
 ]);
-/**
-* What to run on the scratch box so that a fact is CI's. Null where none is known, where CI's value is not recorded, or where
-* it is more than a word: a command is there to be copied, so nothing else may stand in it.
-*/
 function remedyOf(row) {
 	const { key, ci } = row;
 	if (ci === null) return null;
@@ -8637,12 +7212,10 @@ function remedyOf(row) {
 	if (key.startsWith("env.")) return ci === "set" ? null : `export ${key.slice(4)}=${ci}`;
 	return REMEDIES.get(key)?.replaceAll("{}", ci) ?? null;
 }
-/** The commands for several rows, each once, the first few. */
 function remediesOf(rows) {
 	return [...new Set(rows.flatMap((row) => remedyOf(row) ?? []))].slice(0, 4);
 }
-/** Distributions whose container images are called as `ID` of os-release, or otherwise. */
-const IMAGES = /* @__PURE__ */ new Map([
+const IMAGES = new Map([
 	["ubuntu", "ubuntu"],
 	["debian", "debian"],
 	["alpine", "alpine"],
@@ -8650,18 +7223,12 @@ const IMAGES = /* @__PURE__ */ new Map([
 	["rocky", "rockylinux/rockylinux"],
 	["almalinux", "almalinux"]
 ]);
-const PLATFORMS = /* @__PURE__ */ new Map([
+const PLATFORMS = new Map([
 	["x86_64", "linux/amd64"],
 	["amd64", "linux/amd64"],
 	["aarch64", "linux/arm64"],
 	["arm64", "linux/arm64"]
 ]);
-/**
-* The command that starts a container of CI's distribution and architecture. Null where CI's distribution is not recorded,
-* or has no image that is known.
-*
-* @param distro `ID` and `VERSION_ID` of os-release: `ubuntu 24.04`
-*/
 function containerOf(distro, arch) {
 	const [id = "", version = ""] = (distro ?? "").split(" ");
 	const image = IMAGES.get(id);
@@ -8670,14 +7237,12 @@ function containerOf(distro, arch) {
 	return `docker run --rm -it ${platform === void 0 ? "" : `--platform ${platform} `}-v "$PWD":/work -w /work ${image}:${version} sh`;
 }
 // src/report/wording/sentence.ts
-/** What to run to remove a difference; nothing where no command is known. */
 function again(...commands) {
 	const known = commands.filter((command) => command !== null);
 	if (known.length === 0) return [];
 	return t` To run the same experiment: ${enumerate(known.map((command) => [code(command)]), known.length)}.`;
 }
 // src/report/wording/experiment.ts
-/** The words for what the runs were of: toolchain, lockfile, packages, command, source; null for another finding. */
 function experimentSentence(finding) {
 	switch (finding.id) {
 		case "toolchain/missing": return {
@@ -8839,14 +7404,11 @@ function nameVersion({ name, version }) {
 function sentenceCase(text) {
 	return text.charAt(0).toUpperCase() + text.slice(1);
 }
-/** What brings the language itself to CI's version, where that is what drifted. */
-/** How to have CI's system and architecture. */
 function sameMachine(ci) {
 	const container = containerOf(ci.distro, ci.arch);
 	return container === null ? [" To run the same experiment: use a machine or container image like CI's."] : again(container);
 }
 // src/report/wording/tests.ts
-/** `412 tests, 409 passed, 3 skipped`. */
 function counts(tests) {
 	const shown = [
 		[tests.passed, "passed"],
@@ -8856,11 +7418,9 @@ function counts(tests) {
 	].filter(([number]) => number > 0).map(([number, word]) => `${group(number)} ${word}`);
 	return [count$1(tests.total, "test"), ...shown].join(", ");
 }
-/** How many cases are in groups of skipped ones. */
 function casesIn(groups) {
 	return groups.reduce((sum, one) => sum + one.pairs.length, 0);
 }
-/** Why tests were skipped, cause by cause, as far as their messages say. */
 function skipCauses(groups, side) {
 	return groups.flatMap((one, index) => [...index === 0 ? [] : [" "], ...t`${group(one.pairs.length)} ${cause(one, side)}.`]);
 }
@@ -8876,7 +7436,6 @@ function cause({ cause: why, detail, pairs }, side) {
 		}
 	}
 }
-/** The label of a group of skipped cases in the table of tests. */
 function skipLabel({ cause: why, detail }) {
 	switch (why) {
 		case "network": return ["no network"];
@@ -8886,7 +7445,6 @@ function skipLabel({ cause: why, detail }) {
 		case "other": return ["other reasons"];
 	}
 }
-/** How alike the times of cases rank on both sides; nothing where there were too few. */
 function timesSentence({ timeRanks }) {
 	if (timeRanks === null) return null;
 	const { rho, cases } = timeRanks;
@@ -8895,7 +7453,6 @@ function timesSentence({ timeRanks }) {
 	return [`Case times do not rank alike (${figure}). Another load or machine can do that.`];
 }
 // src/report/wording/outcome.ts
-/** The words for how the runs ended: exit codes and tests; null for another finding. */
 function outcomeSentence(finding) {
 	switch (finding.id) {
 		case "exit/missing": return {
@@ -8975,19 +7532,16 @@ function names(cases) {
 	return t`${enumerate(cases.map((one) => [code(one.name)]))}.`;
 }
 // src/report/wording/findings.ts
-/** The finding in words. */
 function sentence(finding) {
 	const said = bundleSentence(finding) ?? outcomeSentence(finding) ?? experimentSentence(finding);
 	if (said === null) throw new Error(`The finding ${finding.id} has no sentence.`);
 	return said;
 }
-/** The finding as plain text on one line, for JSON and annotations. */
 function message(finding) {
 	const { lead, detail } = sentence(finding);
 	return detail.length === 0 ? plain(lead) : `${plain(lead)} ${plain(detail)}`;
 }
 // src/report/wording/proved.ts
-/** The words of a row. Nothing is said to be proved that the bundle does not record. */
 function proof(row, { legs }) {
 	const { comparison } = legs[0];
 	const file = code(row.file ?? "");
@@ -9107,18 +7661,11 @@ function freezeProof(row, comparison) {
 		notProved: [`what will land next time${extra > 0 ? `: ${extra} ${extra === 1 ? "is" : "are"} in no lockfile` : ""}`]
 	};
 }
-/** `cp312` of `cpython-312-x86_64-linux-gnu`; another ABI as it is. */
 function shortAbi(soabi) {
 	const match = /^cpython-(\d+t?)/.exec(soabi ?? "");
 	return match === null ? soabi ?? "" : `cp${match[1]}`;
 }
 // src/report/json.ts
-/**
-* The report as data, by `report.schema.json`. Every list is complete, whatever the Markdown had to leave
-* out; null stands where nothing was measured.
-*
-* @returns JSON text that ends with a newline
-*/
 function renderJson(judgement) {
 	return `${JSON.stringify(asData(judgement), null, 2)}\n`;
 }
@@ -9205,11 +7752,6 @@ function asData(judgement) {
 	};
 }
 // src/report/markdown.ts
-/**
-* Renders a report as GitHub-flavoured Markdown.
-*
-* @returns Markdown that ends with a newline
-*/
 function renderMarkdown(blocks) {
 	return `${blocks.map(block$1).join("\n\n")}\n`;
 }
@@ -9256,13 +7798,6 @@ const STYLES = {
 	green: 32,
 	cyan: 36
 };
-/**
-* Renders a report for a terminal.
-*
-* @param colour whether escape sequences for colour are allowed
-* @param width columns of the terminal
-* @returns text that ends with a newline
-*/
 function renderTerminal(blocks, colour, width = 100) {
 	const paint = (style, text) => colour ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text;
 	return `${blocks.map((node) => block(node, paint, Math.max(60, width))).join("\n\n")}\n`;
@@ -9295,14 +7830,12 @@ function words(content, style = null) {
 		return words("strong" in inline ? inline.strong : inline.em, "strong" in inline ? "bold" : "italic");
 	});
 }
-/** Words with their white space apart, so that lines break between them. */
 function split(shown, style) {
 	return shown.split(/( +)/).filter(Boolean).map((word) => ({
 		text: word,
 		style
 	}));
 }
-/** Breaks a sentence into lines of at most `width` columns; a longer word has a line of its own. */
 function wrap(content, paint, width) {
 	const lines = [];
 	let line = "";
@@ -9375,8 +7908,7 @@ function length(content) {
 	return text(content).length;
 }
 // src/compare/command.ts
-/** Options that change what is printed or written and never which tests run, as whole words or up to their `=`. */
-const REPORTING = /* @__PURE__ */ new Set([
+const REPORTING = new Set([
 	"-q",
 	"-qq",
 	"-v",
@@ -9397,21 +7929,15 @@ const REPORTING = /* @__PURE__ */ new Set([
 	"--test-reporter",
 	"--test-reporter-destination"
 ]);
-const TAKES_A_WORD = /* @__PURE__ */ new Set([
+const TAKES_A_WORD = new Set([
 	"--color",
 	"--durations",
 	"--tb",
 	"--junitxml",
 	"--junit-xml"
 ]);
-/** Lines that put packages in place and run no test. */
 const INSTALL = /^(?:(?:\S*python\S* -m )?pip3? |uv (?:sync|pip|venv)\b|poetry (?:install|sync)\b|pdm (?:install|sync)\b|pipenv (?:install|sync)\b|npm (?:ci|install|i)\b|(?:sudo )?apt-get |go mod download\b|cargo fetch\b)/;
-/** What may stand before `pytest` and only says which one is started. */
 const STARTER = /^(?:(?:\S*[\\/])?python[\d.]*(?:\.exe)? -m|(?:uv|poetry|pdm|pipenv|hatch) run)$/;
-/**
-* Compares the two commands. They mean the same where they differ in reporting options only, in how pytest is started
-* (`python -m pytest`, a path, `uv run`) or in lines that only install packages.
-*/
 function compareCommands(scratch, ci) {
 	const there = scratch?.run?.command ?? null;
 	const here = ci.run?.command ?? null;
@@ -9443,9 +7969,8 @@ function essenceOfLine(line) {
 	return kept.join(" ");
 }
 // src/read/group.ts
-/** Groups items by a key, in order of first appearance. (`Map.groupBy` is newer than Node 20.) */
 function groupBy(items, key) {
-	const groups = /* @__PURE__ */ new Map();
+	const groups = new Map();
 	for (const item of items) {
 		const of = key(item);
 		const group = groups.get(of);
@@ -9455,11 +7980,6 @@ function groupBy(items, key) {
 	return groups;
 }
 // src/read/lockfile/read.ts
-/**
-* Reads a lockfile as what its name says, and looks whether its content says the same. Never throws.
-*
-* @param path where it lies in the repository; null where only its content tells the format
-*/
 function readLockfile(bytes, path) {
 	const { text, invalidAt } = decodeText(bytes);
 	const named = path === null ? null : formatByName(path);
@@ -9510,8 +8030,7 @@ function readLockfile(bytes, path) {
 	}
 }
 // src/compare/installed.ts
-/** What every Python environment brings along, and `pip freeze` may hide: said nothing of, unless a lockfile names it. */
-const BASELINE = /* @__PURE__ */ new Set([
+const BASELINE = new Set([
 	"pip",
 	"setuptools",
 	"wheel",
@@ -9519,11 +8038,6 @@ const BASELINE = /* @__PURE__ */ new Set([
 	"pkg-resources",
 	"uv"
 ]);
-/**
-* Holds what was installed in the scratch box against its own lockfile and against what CI installed.
-*
-* @returns null where the bundle has no list of installed packages that can be read
-*/
 function compareInstalled(scratch, ci) {
 	const freeze = readable(scratch);
 	if (freeze === null) return null;
@@ -9534,17 +8048,6 @@ function compareInstalled(scratch, ci) {
 		againstCi: here === void 0 ? null : againstCi(freeze.packages, here.packages)
 	};
 }
-/**
-* Holds one side's installed packages against that side's own lockfile copies of their ecosystem, all together.
-*
-* What is installed and not named is accused only where the copies name everything: `poetry.lock` and `package-lock.json`
-* do; requirements do where each entry has a version, and a generator wrote them: they have hashes or a generator's
-* comment, or are called `*.lock`. In other requirements what is not named may be a dependency of what is, so that
-* `notLocked` is then empty and only the versions that they do pin are compared. The same goes for copies with entries
-* that were not understood. `go.sum` names no choice, so that nothing is held against it.
-*
-* @returns null where the side has no list of installed packages, or no lockfile of that ecosystem that can be read
-*/
 function installedAgainstLock(side) {
 	const freeze = readable(side);
 	if (freeze === null) return null;
@@ -9566,7 +8069,6 @@ function installedAgainstLock(side) {
 		...against(freeze.packages, locks.flatMap(({ list }) => list.packages), locks.every(namesAll))
 	};
 }
-/** Whether a lockfile names all that is to be installed, so that what it does not name is not locked. */
 function namesAll({ copy, format, list }) {
 	if (list.notRead.length > 0) return false;
 	if (format.id !== "requirements") return true;
@@ -9607,10 +8109,6 @@ function against({ ecosystem, packages }, locked, complete) {
 		notInstalled: [...candidates.keys()].filter((name) => !names.has(name)).length
 	};
 }
-/**
-* Left out is what is local on either side, and what one side lists by version and the other by source alone: these have
-* no common measure.
-*/
 function againstCi(there, here) {
 	const both = [there, here];
 	const names = (side, which) => new Set(side.packages.filter(which).map((one) => one.name));
@@ -9857,16 +8355,6 @@ function overlapCount(a, b) {
 	}
 	return k;
 }
-/**
-* Split a string into segments using a word segmenter, merging consecutive
-* segments if they are both whitespace segments. Whitespace segments can
-* appear adjacent to one another for two reasons:
-* - newlines always get their own segment
-* - where a diacritic is attached to a whitespace character in the text, the
-*   segment ends after the diacritic, so e.g. " \u0300 " becomes two segments.
-* This function therefore runs the segmenter's .segment() method and then
-* merges consecutive segments of whitespace into a single part.
-*/
 function segment(string, segmenter) {
 	const parts = [];
 	for (const segmentObj of Array.from(segmenter.segment(string))) {
@@ -10108,9 +8596,7 @@ function canonicalize(obj, stack, replacementStack, replacer, key) {
 		replacementStack.push(canonicalizedObj);
 		const sortedKeys = [];
 		let key;
-		for (key in obj)
- /* istanbul ignore else */
-		if (Object.prototype.hasOwnProperty.call(obj, key)) sortedKeys.push(key);
+		for (key in obj) if (Object.prototype.hasOwnProperty.call(obj, key)) sortedKeys.push(key);
 		sortedKeys.sort();
 		for (i = 0; i < sortedKeys.length; i += 1) {
 			key = sortedKeys[i];
@@ -10218,9 +8704,6 @@ function structuredPatch(oldFileName, newFileName, oldStr, newStr, oldHeader, ne
 		};
 	}
 }
-/**
-* Split `text` into an array of lines, including the trailing newline character (where present)
-*/
 function splitLines(text) {
 	const hasTrailingNl = text.endsWith("\n");
 	const result = text.split("\n").map((line) => line + "\n");
@@ -10229,13 +8712,7 @@ function splitLines(text) {
 	return result;
 }
 // src/compare/text-diff.ts
-/** More lines than this are not laid out as a diff: nobody reads it, and the work is bounded. */
 const MOST = 1e3;
-/**
-* A diff of two lists of lines: `-` for the first, `+` for the second, without context and heads.
-*
-* @returns its lines, joined; null where more than 1,000 lines differ or the lists are equal
-*/
 function diffLines(from, to) {
 	if (differing(from, to) > MOST) return null;
 	const text = (lines) => lines.length === 0 ? "" : `${lines.join("\n")}\n`;
@@ -10246,9 +8723,8 @@ function diffLines(from, to) {
 	})?.hunks.flatMap((hunk) => hunk.lines.filter((line) => !line.startsWith("\\"))) ?? [];
 	return lines.length === 0 ? null : lines.join("\n");
 }
-/** How many lines one list has more often than the other: no diff is shorter. */
 function differing(from, to) {
-	const counts = /* @__PURE__ */ new Map();
+	const counts = new Map();
 	for (const line of from) counts.set(line, (counts.get(line) ?? 0) + 1);
 	for (const line of to) counts.set(line, (counts.get(line) ?? 0) - 1);
 	let sum = 0;
@@ -10256,16 +8732,7 @@ function differing(from, to) {
 	return sum;
 }
 // src/compare/lockfiles.ts
-/** Entries of a side that were not understood, kept to be shown; the rest is counted. */
 const KEPT = 50;
-/**
-* Holds each lockfile copy of a bundle against the lockfile of the commit under review.
-*
-* @param scratch the bundle
-* @param repository the lockfiles of that commit, the preferred first
-* @returns a comparison for each copy; where the bundle has none and the commit has one, one that says so. What was not
-*   understood is `could not compare`, never `same`; equal bytes are the same whatever is in them.
-*/
 function compareLockfiles(scratch, repository) {
 	const [first] = repository;
 	if (scratch.locks.length === 0) return first === void 0 ? [] : [without("missing", null, first)];
@@ -10275,7 +8742,6 @@ function compareLockfiles(scratch, repository) {
 		return [partner === null ? alone(copy) : compareTwo(copy, partner)];
 	});
 }
-/** By the recorded path, else the same bytes, else the same format, else the preferred one. */
 function partnerOf(copy, repository) {
 	const named = repository.find(({ path }) => path === copy.path);
 	if (named !== void 0 || copy.path !== null) return named ?? null;
@@ -10323,7 +8789,6 @@ function whyNot(there, here, path) {
 	if (here.problem !== null) return `${path} of the commit under review ${here.problem.why}`;
 	return "this format is not read package by package";
 }
-/** The lines of a text as a diff shows them, without blank ones. */
 function linesOf(bytes) {
 	return decodeText(bytes).text.split(/\r?\n/).flatMap((line) => line === "" ? [] : [clip(withoutCredentials(line), 300)]);
 }
@@ -10348,7 +8813,6 @@ function compareLists(there, here) {
 		diff: differ ? diffLines(lines.from, lines.to) : null
 	};
 }
-/** Packages of one name and version that have hashes of one kind, such as `sha256`, on both sides, and none in common. */
 function otherHashes({ ecosystem, packages }, here) {
 	const key = ({ name, version }) => `${name} ${version === null ? "" : foldVersion(ecosystem, version)}`;
 	const kinds = (of) => groupBy(of.flatMap((one) => one.hashes), (hash) => hash.split(/[:-]/, 1)[0]);
@@ -10430,7 +8894,6 @@ function sameBytes(a, b) {
 	return Buffer.compare(a, b) === 0;
 }
 // src/compare/source.ts
-/** Compares the tree that the scratch run recorded with the tree under review, both without the bundle's own files. */
 function compareSources(scratch, review) {
 	const scratchTree = scratch?.run?.gitTree ?? null;
 	const { headTree, ciTree } = review;
@@ -10444,27 +8907,18 @@ function compareSources(scratch, review) {
 	};
 }
 // src/compare/skips.ts
-/** A missing module, by the words that name it. The first group is its name. */
 const MODULES = [
 	/\b(?:no module named|could not import|cannot import|failed to import) ['"`]?([\w.-]{1,100})/i,
 	/\b(?:cannot find|missing|needs?|requires?|install) (?:the )?(?:module|package|library|dependency) ['"`]?([\w@/.-]{1,100})/i,
 	/\b(?:needs?|requires?|install) (?:the )?['"`]?([\w@/.-]{1,100})['"`]? (?:module|package|library)\b/i,
 	/(?:^|[\s'"`])([\w@/.-]{1,100})['"`]? (?:is |are |was )?not (?:installed|importable)\b/i
 ];
-/** The first that fits. Words that a message may hold for other reasons (`token`, `url`, `root`) are no sign by themselves. */
 const CAUSES = [
 	["credentials", /\b[A-Z][A-Z0-9]*_(?:[A-Z0-9]+_)*(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS|PAT)\b/],
 	["credentials", /\b(?:credentials?|secrets?|passwords?|passphrase|(?:api|access|secret|private)[ _-]?keys?|(?:api|access|auth|bearer)[ _-]?tokens?|(?:no|needs? an?|requires? an?|without an?|missing) token|unauthori[sz]ed|unauthenticated|not (?:logged|signed) in)\b/i],
 	["network", /\b(?:network|internet|offline|online|egress|sockets?|dns|name resolution|remote[ -]data|unreachable|no route to host|connection (?:refused|reset|error|failed|timed out|timeout)|(?:can(?:no|')t|could ?n[o']t|could not|unable to|failed to) (?:connect|resolve|reach)|getaddrinfo|E(?:NOTFOUND|CONNREFUSED|CONNRESET|AI_AGAIN|TIMEDOUT|HOSTUNREACH|NETUNREACH)|max retries exceeded)\b/i],
 	["platform", /\b(?:windows|win32|linux|darwin|mac ?os ?x?|posix|unix|freebsd|wsl|musl|glibc|platforms?|architectures?|arm64|aarch64|x86_64|amd64|(?:32|64)[ -]bit|big[ -]endian|cuda|gpus?|cpython|pypy)\b|\b(?:python|node(?:\.?js)?|go|ruby|java|rust) ?(?:[<>]|=|v?\d)/i]
 ];
-/**
-* Groups skipped cases by what their messages say: one group a cause, and one a missing module.
-*
-* @param pairs the same case on both sides
-* @param side the side on which it was skipped
-* @returns the largest first, of two alike by name
-*/
 function groupSkips(pairs, side) {
 	return [...groupBy(pairs, (pair) => {
 		const { cause, detail } = causeOf(pair[side].message);
@@ -10474,12 +8928,6 @@ function groupSkips(pairs, side) {
 		pairs: group
 	}));
 }
-/**
-* The cause that a message names, in the tools' and people's usual English.
-*
-* @param message a skip's message, at most a line of some hundred characters
-* @returns `other` where it names none that is known, or where there is none; `detail` is a missing module's name
-*/
 function causeOf(message) {
 	if (message === null) return {
 		cause: "other",
@@ -10498,11 +8946,6 @@ function causeOf(message) {
 	};
 }
 // src/compare/spearman.ts
-/**
-* Spearman's rank correlation of pairs, ties at their mean rank.
-*
-* @returns -1 to 1; null where a side has but one distinct value
-*/
 function spearman(pairs) {
 	const a = ranks(pairs.map(([first]) => first));
 	const b = ranks(pairs.map(([, second]) => second));
@@ -10531,18 +8974,7 @@ function ranks(values) {
 	return ranked;
 }
 // src/compare/tests.ts
-/** From this many distinct times on, how they rank says something. */
 const DISTINCT_TIMES = 20;
-/**
-* Puts two reports beside each other, case by case. Every case lands in one place.
-*
-* A failure on one side and an error on the other agree: neither passed. Cases that one side skipped as a whole, a module
-* by `importorskip` or a parent test by `t.Skip`, are put beside the one case that says so, so that they count as
-* skipped there and not as missing.
-*
-* @param scratch the bundle's report; null where it has none that can be read
-* @param ci CI's own; null likewise. With either null, nothing but the other's counts is known.
-*/
 function compareTests(scratch, ci) {
 	const matched = scratch === null || ci === null ? NOTHING : match(scratch.cases, ci.cases);
 	const passed = [];
@@ -10599,7 +9031,7 @@ function countsOf(cases) {
 	};
 }
 function match(scratch, ci) {
-	const byId = /* @__PURE__ */ new Map();
+	const byId = new Map();
 	for (const one of scratch) {
 		const known = byId.get(one.id);
 		if (known === void 0) byId.set(one.id, {
@@ -10625,7 +9057,6 @@ function match(scratch, ci) {
 	else matchDuplicates(there, here, matched);
 	return withSkippedTogether(matched, scratch, ci);
 }
-/** Of cases with one id, those that ended alike belong together; the others the n-th with the n-th, failures first. */
 function matchDuplicates(there, here, into) {
 	const [mine, theirs] = [groupBy(there, (one) => one.status), groupBy(here, (one) => one.status)];
 	const [left, right] = [[], []];
@@ -10648,11 +9079,10 @@ function pairUp(scratch, ci, pairs, onlyScratch, onlyCi) {
 		else if (here) onlyCi.push(here);
 	}
 }
-/** Puts cases that only one side has beside the case by which the other side skipped them together. */
 function withSkippedTogether(matched, scratch, ci) {
 	const there = skipping(matched.onlyCi, scratch);
 	const here = skipping(matched.onlyScratch, ci);
-	const covers = /* @__PURE__ */ new Set([...there.values(), ...here.values()]);
+	const covers = new Set([...there.values(), ...here.values()]);
 	const pairs = [...matched.pairs];
 	for (const [one, skip] of there) pairs.push({
 		scratch: skip,
@@ -10668,11 +9098,10 @@ function withSkippedTogether(matched, scratch, ci) {
 		onlyCi: matched.onlyCi.filter((one) => !there.has(one) && !covers.has(one))
 	};
 }
-/** For each case that the other side lacks, the skipped case of that side that it was skipped with, where there is one. */
 function skipping(lacking, otherSide) {
-	const found = /* @__PURE__ */ new Map();
+	const found = new Map();
 	if (lacking.length === 0) return found;
-	const skips = /* @__PURE__ */ new Map();
+	const skips = new Map();
 	for (const one of otherSide) if (one.status === "skipped") skips.set(one.id, one);
 	if (skips.size === 0) return found;
 	for (const one of lacking) {
@@ -10693,17 +9122,13 @@ function timeRanks(passed) {
 	};
 }
 // src/compare/grade.ts
-/** What an allow-listed variable is that format 2 does not list: it lists those that are set. */
 const NOT_SET = "not set";
-/** Equal as written, or a difference of this grade. */
 const exact = (grade) => (scratch, ci) => ({ grade: scratch === ci ? "same" : grade });
-/** A variable of which only that it is set is recorded: set on both sides, its values may differ. */
 const setOrNot = (scratch, ci) => ({ grade: scratch === "not set" || ci === "not set" ? "drift" : "unrecorded" });
-/** One name for what has several, in a whole value or between the dashes of a target: `amd64`, `x64` and `x86_64`. */
 function folded(value) {
 	return value.toLowerCase().split("-").map((part) => ALIASES.get(part) ?? part).join("-");
 }
-const ALIASES = /* @__PURE__ */ new Map([
+const ALIASES = new Map([
 	["amd64", "x86_64"],
 	["x64", "x86_64"],
 	["arm64", "aarch64"],
@@ -10717,9 +9142,7 @@ const ALIASES = /* @__PURE__ */ new Map([
 	["windows_nt", "windows"],
 	["win32", "windows"]
 ]);
-/** A system, an architecture or a target triple. */
 const platform = (scratch, ci) => ({ grade: folded(scratch) === folded(ci) ? "same" : "platform" });
-/** The numbers that a version starts with: 3.12.4rc1 is 3, 12, 4. */
 function numbers(version) {
 	return (/^\D{0,8}(\d+(?:\.\d+)*)/.exec(version)?.[1] ?? "").split(".").map(Number);
 }
@@ -10738,22 +9161,17 @@ function directed(grade, scratch, ci) {
 		newer
 	};
 }
-/** A version whose first `significant` numbers are the ABI; the rest is drift. */
 const version$1 = (significant) => (scratch, ci) => {
 	if (scratch === ci) return { grade: "same" };
 	const head = (text) => numbers(text).slice(0, significant).join(".");
 	return directed(head(scratch) === head(ci) && significant > 0 ? "drift" : "abi", scratch, ci);
 };
-/** A version of Python: as PEP 440 compares them, and the first two numbers are the ABI. */
 const pep440 = (scratch, ci) => foldVersion("python", scratch) === foldVersion("python", ci) ? { grade: "same" } : version$1(2)(scratch, ci);
-/** A version of Java: the release is the first number, or the second of the old 1.8. */
 const javaVersion = (scratch, ci) => {
 	const modern = (text) => text.replace(/^1\.(?=\d)/, "");
 	return scratch === ci ? { grade: "same" } : version$1(1)(modern(scratch), modern(ci));
 };
-/** A tool's version that is no ABI at all. */
 const release = (scratch, ci) => scratch === ci ? { grade: "same" } : directed("drift", scratch, ci);
-/** What ran against an older libc runs against a newer one of the same family, and not the other way. */
 const libc = (scratch, ci) => {
 	const family = (text) => text.split(" ", 1)[0] ?? "";
 	if (family(scratch) !== family(ci)) return { grade: "platform" };
@@ -10764,7 +9182,6 @@ const libc = (scratch, ci) => {
 		newer
 	};
 };
-/** An instruction set's level, `v1` to `v4`: code for a lower one runs where a higher one is allowed, and not the other way. */
 const level = (scratch, ci) => {
 	if (scratch === ci) return { grade: "same" };
 	const newer = newerOf(scratch, ci);
@@ -10774,12 +9191,10 @@ const level = (scratch, ci) => {
 	};
 };
 // src/compare/toolchain.ts
-/** Rows that are compared alike. */
 const rows = (compare, ...keys) => keys.map((key) => ({
 	key,
 	compare
 }));
-/** The table of facts, in the order in which they are shown. How each is compared is in `grade.ts`. */
 const ROWS = [
 	...rows(platform, "os", "arch"),
 	...rows(libc, "libc"),
@@ -10878,14 +9293,6 @@ function env(name) {
 	return `env.${name}`;
 }
 ROWS.map((row) => row.key);
-/**
-* Compares two toolchains fact by fact.
-*
-* @param scratch the bundle's; null where it has no `toolchain.txt` that can be read
-* @param ci CI's own; null likewise
-* @returns a row for each fact that either side recorded, in the table's order. A side without a value gives
-*   `unrecorded`, never `same`; an environment variable that is unset on both sides gives no row.
-*/
 function compareToolchains(scratch, ci) {
 	return ROWS.flatMap(({ key, compare }) => {
 		const there = factOf(scratch, key);
@@ -10917,13 +9324,6 @@ function row(key, there, here, compare, file) {
 	};
 }
 // src/compare/compare.ts
-/**
-* Puts the scratch run beside one run of CI. Pure: it asks nothing and decides nothing.
-*
-* @param bundle what the pull request committed
-* @param ci CI's own run
-* @param review what the repository says of the commit under review
-*/
 function compare(bundle, ci, review) {
 	const scratch = bundle.evidence;
 	const exits = scratch?.exits ?? [];
@@ -10948,24 +9348,15 @@ function compare(bundle, ci, review) {
 	};
 }
 // src/judge/conclusion.ts
-/** How one run of CI ended; null where nothing says so. */
 function endingOf(result) {
 	return result.result === null && result.exitCode === null && result.signal === null ? null : conclude$1([result]);
 }
-/**
-* Concludes from CI alone. This is the whole law: no bundle is an argument.
-*
-* @param ci every run of CI that counts. Where GitHub gave a result for it, that counts, and a recorded exit code does not.
-* @returns `success` where all ended well, `cancelled` where one was cancelled and none failed, else `failure`;
-*   `failure` too where nothing ran
-*/
 function conclude$1(ci) {
 	const ends = ci.map(({ exitCode, result }) => result ?? (exitCode === 0 ? "success" : "failure"));
 	if (ends.length > 0 && ends.every((end) => end === "success")) return "success";
 	return ends.length > 0 && ends.every((end) => end === "success" || end === "cancelled") ? "cancelled" : "failure";
 }
 // src/judge/rules/rule.ts
-/** Makes a finding of a fact. */
 function found(level, fact, file = null, line = null) {
 	return {
 		...fact,
@@ -10975,12 +9366,10 @@ function found(level, fact, file = null, line = null) {
 	};
 }
 // src/judge/rules/bundle.ts
-/** No bundle, or nothing of it can be read. */
 const noBundle = ({ comparison: { bundle, scratch } }) => scratch === null ? [found("notice", {
 	id: "bundle/none",
 	bundle
 })] : [];
-/** Files that are not as `SHA256SUMS` says. */
 const editedAfterCapture = ({ comparison: { bundle } }) => {
 	const files = of(bundle.problems, "edited-after-capture").map(({ file }) => file);
 	return files.length === 0 ? [] : [found("warning", {
@@ -10988,7 +9377,6 @@ const editedAfterCapture = ({ comparison: { bundle } }) => {
 		files
 	}, files[0] ?? null)];
 };
-/** Every other problem of the bundle as files. Those that come by the line are one finding a file. */
 const bundleProblems = ({ comparison: { bundle } }) => {
 	const findings = [];
 	for (const problem of bundle.problems) switch (problem.kind) {
@@ -11046,7 +9434,6 @@ function of(problems, kind) {
 	return problems.filter((problem) => problem.kind === kind);
 }
 // src/judge/rules/ci.ts
-/** What CI's own side lacks. It never touches the conclusion. */
 const ci = ({ comparison, result, others }) => {
 	const findings = comparison.ciNotes.map((note) => note.kind === "stale-junit" ? found("notice", {
 		id: "ci/stale-junit",
@@ -11073,12 +9460,6 @@ const ci = ({ comparison, result, others }) => {
 	return findings;
 };
 // src/judge/witness.ts
-/**
-* The first verdict that applies.
-*
-* @param comparison the scratch run beside the nearest leg of CI
-* @param ended how that leg ended, from CI alone; null where that is not known
-*/
 function witnessOf(comparison, ended) {
 	if (comparison.scratch === null) return "none";
 	if (comparison.exits.scratchCode === null) return "incomplete";
@@ -11089,7 +9470,6 @@ function witnessOf(comparison, ended) {
 	if (differencesOf(comparison).length > 0) return "different";
 	return same === true && isComplete(comparison) ? "corroborated" : "unbound";
 }
-/** Whether the run passed on one side and not on the other. A run of CI that was cancelled, or whose end is not known, says neither. */
 function endedDifferently(comparison, ended) {
 	const { scratchCode } = comparison.exits;
 	return scratchCode !== null && ended !== null && ended !== "cancelled" && scratchCode === 0 !== (ended === "success");
@@ -11098,7 +9478,6 @@ function contradictsItself({ scratch, exits, tests }) {
 	const passed = exits.scratchCode === 0;
 	return (scratch?.problems.some((problem) => problem.kind === "edited-after-capture") ?? false) || recordedExits(scratch) !== null || passed && (failuresOf(scratch, tests) > 0 || nothingRan(tests.scratch));
 }
-/** The exit code that `run.txt` has of a run and that of the runner's file, where they are two. */
 function recordedExits(scratch) {
 	if (scratch === null || scratch.run === null) return null;
 	for (const { runner, exit: run } of [scratch.run, ...scratch.run.others]) {
@@ -11110,15 +9489,12 @@ function recordedExits(scratch) {
 	}
 	return null;
 }
-/** Failed cases, cases in error and problems of whole suites in the bundle's own XML. */
 function failuresOf(scratch, tests) {
 	return (tests.scratch?.failed ?? 0) + (tests.scratch?.errors ?? 0) + (scratch?.tests?.suiteProblems.length ?? 0);
 }
-/** Whether a report is there and no case of it was executed. */
 function nothingRan(counts) {
 	return counts !== null && counts.total === counts.skipped;
 }
-/** In which ways the scratch run differs from CI's so that its result does not carry over. */
 function differencesOf(comparison) {
 	const { toolchain, lockfiles, installed, command, tests } = comparison;
 	const ci = installed?.againstCi ?? null;
@@ -11132,13 +9508,11 @@ function differencesOf(comparison) {
 	};
 	return Object.keys(different).filter((difference) => different[difference]);
 }
-/** Whether what makes up the experiment was recorded on both sides: what was not recorded is not the same. */
 function isComplete({ toolchain, lockfiles, tests }) {
 	const recorded = (key) => toolchain.some((row) => row.key === key && row.grade !== "unrecorded");
 	return recorded("os") && recorded("arch") && lockfiles.every((lockfile) => lockfile.compared === "same") && tests.scratch !== null && tests.ci !== null;
 }
 // src/judge/rules/exit.ts
-/** No exit code: no file of that kind, or a word in it. */
 const exitCode = ({ comparison: { scratch } }) => {
 	if (scratch === null) return [];
 	const interrupted = scratch.run !== null && scratch.run.finished === null;
@@ -11151,7 +9525,6 @@ const exitCode = ({ comparison: { scratch } }) => {
 		word
 	}, file, 1)]);
 };
-/** The bundle's own files give two answers. */
 const exitAgainstItself = ({ comparison: { scratch, exits, tests } }) => {
 	const two = recordedExits(scratch);
 	const failures = failuresOf(scratch, tests);
@@ -11164,7 +9537,6 @@ const exitAgainstItself = ({ comparison: { scratch, exits, tests } }) => {
 		failures
 	}, file, 1)] : []];
 };
-/** One run passed and the other did not, or both failed in another way. */
 const exitAgainstCi = ({ comparison, ended }) => {
 	const { scratch, scratchCode, ciCode } = comparison.exits;
 	if (scratchCode === null) return [];
@@ -11182,10 +9554,6 @@ const exitAgainstCi = ({ comparison, ended }) => {
 	return [];
 };
 // src/judge/rules/experiment.ts
-/**
-* What ran there and what ran here: one finding for the platform, one a tool for its ABI, one for all drift. What follows
-* from a difference belongs to its finding: an ABI tag names the platform too, and a tool brings along what is in it.
-*/
 const toolchain = ({ comparison }) => {
 	if (comparison.scratch === null) return [];
 	if (comparison.scratch.toolchain === null) return [found("notice", { id: "toolchain/missing" })];
@@ -11229,16 +9597,13 @@ const toolchain = ({ comparison }) => {
 		})
 	];
 };
-/** The tool of a fact: `python` of `python.soabi`. */
 function toolOf(row) {
 	return row.key.split(".", 1)[0] ?? "";
 }
-/** The finding, at the first of its rows that the bundle has a line for; none without rows. */
 function at(rows, level, fact) {
 	const row = rows.find((one) => one.file !== null);
 	return rows.length === 0 ? [] : [found(level, fact, row?.file ?? null, row?.line ?? null)];
 }
-/** What was locked there against what is locked in the commit under review. */
 const lockfiles = ({ comparison }) => comparison.lockfiles.flatMap((lockfile) => {
 	const { file, line } = lockfile;
 	return [
@@ -11280,7 +9645,6 @@ function verdict(lockfile) {
 	})];
 	return [];
 }
-/** What was really installed: there against its lock, there against CI, and CI against its own lock. */
 const installed = ({ comparison: { scratch, installed: there, ciInstalled } }) => {
 	const findings = [];
 	const file = there?.file ?? null;
@@ -11319,7 +9683,6 @@ function ciItself(against) {
 		against
 	})] : []];
 }
-/** Another command, where the words of the two mean another set of tests. */
 const command = ({ comparison: { command: words, tests } }) => {
 	if (words.same !== false || words.scratch === null || words.ci === null) return [];
 	return [found(tests.scratch !== null && tests.ci !== null ? "info" : "warning", {
@@ -11329,7 +9692,6 @@ const command = ({ comparison: { command: words, tests } }) => {
 	}, "run.txt")];
 };
 // src/judge/rules/source.ts
-/** Which source the scratch run was of. */
 const source = ({ comparison: { scratch, source: trees, review } }) => {
 	const limits = review.limits.map((limit) => found("notice", {
 		id: "source/not-compared",
@@ -11354,12 +9716,10 @@ const source = ({ comparison: { scratch, source: trees, review } }) => {
 	return [...findings, ...limits];
 };
 // src/judge/rules/tests.ts
-/** Cases that ended in opposite ways. */
 const flipped = ({ comparison: { scratch, tests } }) => tests.flipped.length > 0 ? [found("warning", {
 	id: "tests/flipped",
 	pairs: tests.flipped
 }, scratch?.tests?.files[0] ?? null)] : [];
-/** A report is there and no case of it was executed. */
 const noneRan = ({ comparison: { scratch, ci, tests } }) => [...nothingRan(tests.scratch) ? [found("warning", {
 	id: "tests/none-ran",
 	side: "scratch",
@@ -11369,7 +9729,6 @@ const noneRan = ({ comparison: { scratch, ci, tests } }) => [...nothingRan(tests
 	side: "ci",
 	skipped: tests.ci?.skipped ?? 0
 })] : []];
-/** Cases that one side did not run. */
 const transfer = ({ comparison: { scratch, tests, lockfiles } }) => {
 	const install = lockfiles.find((lockfile) => lockfile.install !== null)?.install ?? null;
 	const file = scratch?.tests?.files[0] ?? null;
@@ -11394,7 +9753,6 @@ const transfer = ({ comparison: { scratch, tests, lockfiles } }) => {
 		}, file)] : []
 	];
 };
-/** Without a report on both sides nothing can be said of single cases. */
 const noReport = ({ comparison: { scratch, ci, tests } }) => {
 	if (scratch === null) return [];
 	const unreadable = scratch.problems.some((problem) => problem.kind === "unreadable" && problem.file.endsWith(".xml"));
@@ -11406,7 +9764,6 @@ const noReport = ({ comparison: { scratch, ci, tests } }) => {
 		side: "ci"
 	})] : []];
 };
-/** All cases passed and the exit code says otherwise: a session hook, a threshold, a suite that the reporter left out. */
 const greenReport = ({ comparison: { tests, exits } }) => {
 	const green = (counts) => counts !== null && counts.total > 0 && counts.failed + counts.errors === 0;
 	const { scratchCode, ciCode } = exits;
@@ -11420,7 +9777,6 @@ const greenReport = ({ comparison: { tests, exits } }) => {
 		exit: ciCode
 	})] : []];
 };
-/** What the XML says apart from its cases. */
 const reportItself = ({ comparison: { scratch } }) => {
 	const report = scratch?.tests ?? null;
 	if (report === null) return [];
@@ -11436,7 +9792,6 @@ const reportItself = ({ comparison: { scratch } }) => {
 	}, mismatch.file)]];
 };
 // src/judge/judge.ts
-/** In the order in which a reviewer wants them, within a level. */
 const RULES = [
 	noBundle,
 	editedAfterCapture,
@@ -11462,12 +9817,6 @@ const LEVELS = [
 	"notice",
 	"info"
 ];
-/**
-* Says what the scratch run is worth beside CI's.
-*
-* @param results how each run of CI ended; they alone make the conclusion
-* @param comparisons the scratch run beside each of them, in the same order
-*/
 function judge(results, comparisons) {
 	const [nearest, ...others] = results.flatMap((result, index) => {
 		const comparison = comparisons[index];
@@ -11494,7 +9843,6 @@ function judge(results, comparisons) {
 		proved: proofRows(nearest.comparison)
 	};
 }
-/** How far a leg is from the scratch run: the platform weighs most, a patch least. */
 function distance({ toolchain: rows, tests }) {
 	const weights = {
 		platform: 1e3,
@@ -11509,7 +9857,6 @@ function distance({ toolchain: rows, tests }) {
 function sorted(findings) {
 	return LEVELS.flatMap((level) => findings.filter((finding) => finding.level === level));
 }
-/** One row for each kind of file there is, and one for the pull request's own words where they claim a pass. */
 function proofRows({ scratch, review }) {
 	const rows = review.claim === null ? [] : [{
 		kind: "claim",
@@ -11547,7 +9894,6 @@ function proofRows({ scratch, review }) {
 	return rows;
 }
 // src/report/wording/headline.ts
-/** The one sentence that a reviewer reads: how CI ended, and what the scratch run is worth. */
 function headline(judgement) {
 	return [
 		...ending(judgement),
@@ -11605,7 +9951,6 @@ function contradicted(comparison, ended, run) {
 	if (failsThere > 0) return t`${count$1(failsThere, "test")} that passed here failed in the scratch run.`;
 	return t`${run} did not carry over: exit 0 there.`;
 }
-/** A difference in a few words. */
 function phrase(difference, comparison) {
 	const { toolchain, lockfiles, installed, tests } = comparison;
 	switch (difference) {
@@ -11639,7 +9984,6 @@ function phrase(difference, comparison) {
 		}
 	}
 }
-/** Two versions down to the first number in which they differ: 3.12.4 and 3.11.9 are 3.12 and 3.11. */
 function shorten(there, here) {
 	const a = there.split(".");
 	const b = here.split(".");
@@ -11656,7 +10000,6 @@ const DIFFERENCES = {
 	command: "another command",
 	tests: "another set of tests"
 };
-/** What stands behind the verdict in the head table: what was the same, what was not, and that it is a hint. */
 function worthOf({ witness, differences, legs }) {
 	const { tests, source } = legs[0].comparison;
 	const bound = source.same === true ? "same source" : source.same === false ? "other source" : "source not recorded";
@@ -11677,15 +10020,8 @@ function worthOf({ witness, differences, legs }) {
 	}
 }
 // src/report/report.ts
-/** Findings that are listed in full; the rest is counted. `report.json` has all. */
 const LISTED = 12;
-/** GitHub shows a title of a check on one line, and has no use for a longer one. */
 const TITLE = 250;
-/**
-* Makes the report of a judgement.
-*
-* @param help the address of the page that explains each line; null where there is none
-*/
 function makeReport(judgement, help) {
 	const sentence = headline(judgement);
 	const looked = judgement.findings.filter((finding) => finding.level !== "info");
@@ -11711,7 +10047,6 @@ function makeReport(judgement, help) {
 		]
 	};
 }
-/** Whether it is a PASS that is spoken of: one in the bundle, or without a bundle one in words alone. */
 function passed({ legs }) {
 	const { exits, scratch } = legs[0].comparison;
 	return scratch === null || exits.scratchCode === 0;
@@ -11754,7 +10089,6 @@ function ciRow({ result, comparison }, named, nearest) {
 		ran(comparison.ci, comparison.tests.ci)
 	];
 }
-/** What one side ran, as far as it says: command, tests, machine, moment. */
 function ran(evidence, tests) {
 	const get = (key) => evidence.toolchain?.facts.get(key)?.value;
 	const image = [get("image.os"), get("image.version")].filter(Boolean).join(" ");
@@ -11865,7 +10199,6 @@ function lockfileDetails(lockfile) {
 		}]
 	}];
 }
-/** A diff is there to be looked at: the first lines of a long one do. */
 function shortened(lines) {
 	const most = 200;
 	return lines.length <= most ? [...lines] : [...lines.slice(0, most), `  … ${lines.length - most} more lines in report.json`];
@@ -11961,7 +10294,6 @@ function testsDetails({ tests }) {
 		}]]
 	}];
 }
-/** How a group of cases ended: the one status that all have, or `mixed`. */
 function ended(statuses) {
 	const all = new Set(statuses);
 	return all.size === 1 ? statuses[0] ?? "" : all.size === 0 ? "" : `mixed: ${[...all].map((status) => `${count$1(statuses.filter((one) => one === status).length, status, status)}`).join(", ")}`;
@@ -11979,15 +10311,6 @@ function closing(help) {
 	};
 }
 // src/run.ts
-/**
-* The whole story. The change's own evidence is read before any code of it runs; then CI runs and records; the two are
-* compared; CI alone concludes, and the report says what the scratch run is worth beside it.
-*
-* @param readSubject reads the committed bundle and what the repository says of the change
-* @param record runs the command and records it, or reads what earlier jobs recorded
-* @param help the address of the page that explains each line; null where there is none
-* @throws where the command cannot be run, or where the bundle's directory is named wrongly; no bundle makes it throw
-*/
 async function run(readSubject, record, help) {
 	const subject = readOrUnreadable(readSubject);
 	const recordings = await record();
@@ -12051,9 +10374,7 @@ const FORMATS = [
 	"html",
 	"json"
 ];
-/** Wrong usage: what is wrong, and nothing else has happened. */
 var UsageError = class extends Error {};
-/** The door for a terminal: arguments, run, print. */
 async function main(args) {
 	const options = readOptions(args);
 	if (typeof options === "string") {
@@ -12115,7 +10436,6 @@ function render({ judgement, report }, { format, colour, output }) {
 		case "json": return renderJson(judgement);
 	}
 }
-/** The options, or the text that was asked for instead of a run. */
 function readOptions(args) {
 	const end = args.indexOf("--");
 	const own = end === -1 ? args : args.slice(0, end);

@@ -38,23 +38,13 @@ var __toESM = (mod, isNodeMode, target) => (target = mod != null ? __create(__ge
 	value: mod,
 	enumerable: true
 }) : target, mod));
-var __require = /* #__PURE__ */ (() => createRequire(import.meta.url))();
+var __require = (() => createRequire(import.meta.url))();
 // node_modules/@actions/core/lib/utils.js
-/**
-* Sanitizes an input into a string so it can be passed into issueCommand safely
-* @param input input to sanitize into a string
-*/
 function toCommandValue(input) {
 	if (input === null || input === void 0) return "";
 	else if (typeof input === "string" || input instanceof String) return input;
 	return JSON.stringify(input);
 }
-/**
-*
-* @param annotationProperties
-* @returns The command properties to send with the actual annotation command
-* See IssueCommandProperties: https://github.com/actions/runner/blob/main/src/Runner.Worker/ActionCommandManager.cs#L646
-*/
 function toCommandProperties(annotationProperties) {
 	if (!Object.keys(annotationProperties).length) return {};
 	return {
@@ -67,39 +57,6 @@ function toCommandProperties(annotationProperties) {
 	};
 }
 // node_modules/@actions/core/lib/command.js
-/**
-* Issues a command to the GitHub Actions runner
-*
-* @param command - The command name to issue
-* @param properties - Additional properties for the command (key-value pairs)
-* @param message - The message to include with the command
-* @remarks
-* This function outputs a specially formatted string to stdout that the Actions
-* runner interprets as a command. These commands can control workflow behavior,
-* set outputs, create annotations, mask values, and more.
-*
-* Command Format:
-*   ::name key=value,key=value::message
-*
-* @example
-* ```typescript
-* // Issue a warning annotation
-* issueCommand('warning', {}, 'This is a warning message');
-* // Output: ::warning::This is a warning message
-*
-* // Set an environment variable
-* issueCommand('set-env', { name: 'MY_VAR' }, 'some value');
-* // Output: ::set-env name=MY_VAR::some value
-*
-* // Add a secret mask
-* issueCommand('add-mask', {}, 'secretValue123');
-* // Output: ::add-mask::secretValue123
-* ```
-*
-* @internal
-* This is an internal utility function that powers the public API functions
-* such as setSecret, warning, error, and exportVariable.
-*/
 function issueCommand(command, properties, message) {
 	const cmd = new Command(command, properties, message);
 	process.stdout.write(cmd.toString() + os.EOL);
@@ -154,7 +111,7 @@ function prepareKeyValueMessage(key, value) {
 	return `${key}<<${delimiter}${os.EOL}${convertedValue}${os.EOL}${delimiter}`;
 }
 // node_modules/tunnel/lib/tunnel.js
-var require_tunnel$1 = /* @__PURE__ */ __commonJSMin(((exports) => {
+var require_tunnel$1 = __commonJSMin(((exports) => {
 	__require("net");
 	var tls = __require("tls");
 	var http = __require("http");
@@ -272,7 +229,7 @@ var require_tunnel$1 = /* @__PURE__ */ __commonJSMin(((exports) => {
 			if (res.statusCode !== 200) {
 				debug("tunneling socket could not be established, statusCode=%d", res.statusCode);
 				socket.destroy();
-				var error = /* @__PURE__ */ new Error("tunneling socket could not be established, statusCode=" + res.statusCode);
+				var error = new Error("tunneling socket could not be established, statusCode=" + res.statusCode);
 				error.code = "ECONNRESET";
 				options.request.emit("error", error);
 				self.removeSocket(placeholder);
@@ -281,7 +238,7 @@ var require_tunnel$1 = /* @__PURE__ */ __commonJSMin(((exports) => {
 			if (head.length > 0) {
 				debug("got illegal response body from proxy");
 				socket.destroy();
-				var error = /* @__PURE__ */ new Error("got illegal response body from proxy");
+				var error = new Error("got illegal response body from proxy");
 				error.code = "ECONNRESET";
 				options.request.emit("error", error);
 				self.removeSocket(placeholder);
@@ -294,7 +251,7 @@ var require_tunnel$1 = /* @__PURE__ */ __commonJSMin(((exports) => {
 		function onError(cause) {
 			connectReq.removeAllListeners();
 			debug("tunneling socket could not be established, cause=%s\n", cause.message, cause.stack);
-			var error = /* @__PURE__ */ new Error("tunneling socket could not be established, cause=" + cause.message);
+			var error = new Error("tunneling socket could not be established, cause=" + cause.message);
 			error.code = "ECONNRESET";
 			options.request.emit("error", error);
 			self.removeSocket(placeholder);
@@ -354,11 +311,11 @@ var require_tunnel$1 = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.debug = debug;
 }));
 // node_modules/tunnel/index.js
-var require_tunnel = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_tunnel = __commonJSMin(((exports, module) => {
 	module.exports = require_tunnel$1();
 }));
 // node_modules/undici/lib/core/symbols.js
-var require_symbols$4 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_symbols$4 = __commonJSMin(((exports, module) => {
 	module.exports = {
 		kClose: Symbol("close"),
 		kDestroy: Symbol("destroy"),
@@ -428,7 +385,7 @@ var require_symbols$4 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/core/errors.js
-var require_errors = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_errors = __commonJSMin(((exports, module) => {
 	const kUndiciError = Symbol.for("undici.error.UND_ERR");
 	var UndiciError = class extends Error {
 		constructor(message) {
@@ -785,8 +742,7 @@ var require_errors = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/core/constants.js
-var require_constants$4 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
-	/** @type {Record<string, string | undefined>} */
+var require_constants$4 = __commonJSMin(((exports, module) => {
 	const headerNameLowerCasedRecord = {};
 	const wellknownHeaderNames = [
 		"Accept",
@@ -897,34 +853,20 @@ var require_constants$4 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/core/tree.js
-var require_tree = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_tree = __commonJSMin(((exports, module) => {
 	const { wellknownHeaderNames, headerNameLowerCasedRecord } = require_constants$4();
 	var TstNode = class TstNode {
-		/** @type {any} */
 		value = null;
-		/** @type {null | TstNode} */
 		left = null;
-		/** @type {null | TstNode} */
 		middle = null;
-		/** @type {null | TstNode} */
 		right = null;
-		/** @type {number} */
 		code;
-		/**
-		* @param {string} key
-		* @param {any} value
-		* @param {number} index
-		*/
 		constructor(key, value, index) {
 			if (index === void 0 || index >= key.length) throw new TypeError("Unreachable");
 			if ((this.code = key.charCodeAt(index)) > 127) throw new TypeError("key must be ascii string");
 			if (key.length !== ++index) this.middle = new TstNode(key, value, index);
 			else this.value = value;
 		}
-		/**
-		* @param {string} key
-		* @param {any} value
-		*/
 		add(key, value) {
 			const length = key.length;
 			if (length === 0) throw new TypeError("Unreachable");
@@ -955,10 +897,6 @@ var require_tree = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 				}
 			}
 		}
-		/**
-		* @param {Uint8Array} key
-		* @return {TstNode | null}
-		*/
 		search(key) {
 			const keylength = key.length;
 			let index = 0;
@@ -979,20 +917,11 @@ var require_tree = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		}
 	};
 	var TernarySearchTree = class {
-		/** @type {TstNode | null} */
 		node = null;
-		/**
-		* @param {string} key
-		* @param {any} value
-		* */
 		insert(key, value) {
 			if (this.node === null) this.node = new TstNode(key, value, 0);
 			else this.node.add(key, value);
 		}
-		/**
-		* @param {Uint8Array} key
-		* @return {any}
-		*/
 		lookup(key) {
 			return this.node?.search(key)?.value ?? null;
 		}
@@ -1008,7 +937,7 @@ var require_tree = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/core/util.js
-var require_util$7 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_util$7 = __commonJSMin(((exports, module) => {
 	const assert = __require("node:assert");
 	const { kDestroyed, kBodyUsed, kListeners, kBody } = require_symbols$4();
 	const { IncomingMessage } = __require("node:http");
@@ -1157,27 +1086,12 @@ var require_util$7 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		const m = val.toString().match(KEEPALIVE_TIMEOUT_EXPR);
 		return m ? parseInt(m[1], 10) * 1e3 : null;
 	}
-	/**
-	* Retrieves a header name and returns its lowercase value.
-	* @param {string | Buffer} value Header name
-	* @returns {string}
-	*/
 	function headerNameToString(value) {
 		return typeof value === "string" ? headerNameLowerCasedRecord[value] ?? value.toLowerCase() : tree.lookup(value) ?? value.toString("latin1").toLowerCase();
 	}
-	/**
-	* Receive the buffer as a string and return its lowercase value.
-	* @param {Buffer} value Header name
-	* @returns {string}
-	*/
 	function bufferToLowerCasedHeaderName(value) {
 		return tree.lookup(value) ?? value.toString("latin1").toLowerCase();
 	}
-	/**
-	* @param {Record<string, string | string[]> | (Buffer | string | (Buffer | string)[])[]} headers
-	* @param {Record<string, string | string[]>} [obj]
-	* @returns {Record<string, string | string[]>}
-	*/
 	function parseHeaders(headers, obj) {
 		if (obj === void 0) obj = {};
 		for (let i = 0; i < headers.length; i += 2) {
@@ -1257,7 +1171,6 @@ var require_util$7 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			bytesRead: socket.bytesRead
 		};
 	}
-	/** @type {globalThis['ReadableStream']} */
 	function ReadableStreamFrom(iterable) {
 		let iterator;
 		return new ReadableStream({
@@ -1295,22 +1208,12 @@ var require_util$7 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	}
 	const hasToWellFormed = typeof String.prototype.toWellFormed === "function";
 	const hasIsWellFormed = typeof String.prototype.isWellFormed === "function";
-	/**
-	* @param {string} val
-	*/
 	function toUSVString(val) {
 		return hasToWellFormed ? `${val}`.toWellFormed() : nodeUtil.toUSVString(val);
 	}
-	/**
-	* @param {string} val
-	*/
 	function isUSVString(val) {
 		return hasIsWellFormed ? `${val}`.isWellFormed() : toUSVString(val) === `${val}`;
 	}
-	/**
-	* @see https://tools.ietf.org/html/rfc7230#section-3.2.6
-	* @param {number} c
-	*/
 	function isTokenCharCode(c) {
 		switch (c) {
 			case 34:
@@ -1333,24 +1236,12 @@ var require_util$7 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			default: return c >= 33 && c <= 126;
 		}
 	}
-	/**
-	* @param {string} characters
-	*/
 	function isValidHTTPToken(characters) {
 		if (characters.length === 0) return false;
 		for (let i = 0; i < characters.length; ++i) if (!isTokenCharCode(characters.charCodeAt(i))) return false;
 		return true;
 	}
-	/**
-	* Matches if val contains an invalid field-vchar
-	*  field-value    = *( field-content / obs-fold )
-	*  field-content  = field-vchar [ 1*( SP / HTAB ) field-vchar ]
-	*  field-vchar    = VCHAR / obs-text
-	*/
 	const headerCharRegex = /[^\t\x20-\x7e\x80-\xff]/;
-	/**
-	* @param {string} characters
-	*/
 	function isValidHeaderValue(characters) {
 		return !headerCharRegex.test(characters);
 	}
@@ -1461,7 +1352,7 @@ var require_util$7 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/core/diagnostics.js
-var require_diagnostics = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_diagnostics = __commonJSMin(((exports, module) => {
 	const diagnosticsChannel = __require("node:diagnostics_channel");
 	const util = __require("node:util");
 	const undiciDebugLog = util.debuglog("undici");
@@ -1557,7 +1448,7 @@ var require_diagnostics = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	module.exports = { channels };
 }));
 // node_modules/undici/lib/core/request.js
-var require_request$1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_request$1 = __commonJSMin(((exports, module) => {
 	const { InvalidArgumentError, NotSupportedError } = require_errors();
 	const assert = __require("node:assert");
 	const { isValidHTTPToken, isValidHeaderValue, isStream, destroy, isBuffer, isFormDataLike, isIterable, isBlobLike, buildURL, validateHandler, getServerName, normalizedMethodRecords } = require_util$7();
@@ -1689,12 +1580,6 @@ var require_request$1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 				return false;
 			}
 		}
-		/**
-		* @param {number|null} statusCode
-		* @param {Buffer[]|null} headers
-		* @param {import('node:stream').Duplex} socket
-		* @param {string} [statusText]
-		*/
 		onUpgrade(statusCode, headers, socket, statusText = "") {
 			this.onFinally();
 			assert(!this.aborted);
@@ -1707,21 +1592,12 @@ var require_request$1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			}
 			return result;
 		}
-		/**
-		* @param {number} statusCode
-		* @param {import('node:http2').IncomingHttpHeaders} headers
-		* @param {(headers: import('node:http2').IncomingHttpHeaders) => Buffer[]} parseHeaders
-		* @param {string} [statusText]
-		*/
 		onUpgradeResponse(statusCode, headers, parseHeaders, statusText = "") {
 			assert(!this.aborted);
 			assert(this.completed);
 			if (channels.headers.hasSubscribers) this.#publishUpgradeHeaders(statusCode, parseHeaders(headers), statusText);
 			this.#publishUpgradeTrailers();
 		}
-		/**
-		* @param {Error} error
-		*/
 		onUpgradeError(error) {
 			assert(!this.aborted);
 			assert(this.completed);
@@ -1730,11 +1606,6 @@ var require_request$1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 				error
 			});
 		}
-		/**
-		* @param {number} statusCode
-		* @param {Buffer[]} headers
-		* @param {string} statusText
-		*/
 		#publishUpgradeHeaders(statusCode, headers, statusText) {
 			if (channels.headers.hasSubscribers) channels.headers.publish({
 				request: this,
@@ -1840,7 +1711,7 @@ var require_request$1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	module.exports = Request;
 }));
 // node_modules/undici/lib/dispatcher/dispatcher.js
-var require_dispatcher = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_dispatcher = __commonJSMin(((exports, module) => {
 	const EventEmitter = __require("node:events");
 	var Dispatcher = class extends EventEmitter {
 		dispatch() {
@@ -1885,7 +1756,7 @@ var require_dispatcher = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	module.exports = Dispatcher;
 }));
 // node_modules/undici/lib/dispatcher/dispatcher-base.js
-var require_dispatcher_base = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_dispatcher_base = __commonJSMin(((exports, module) => {
 	const buffer = __require("node:buffer");
 	const Dispatcher = require_dispatcher();
 	const { ClientDestroyedError, ClientClosedError, InvalidArgumentError } = require_errors();
@@ -1963,7 +1834,7 @@ var require_dispatcher_base = /* @__PURE__ */ __commonJSMin(((exports, module) =
 			}
 			if (callback === void 0) return new Promise((resolve, reject) => {
 				this.destroy(err, (err, data) => {
-					return err ? /* istanbul ignore next: should never error */ reject(err) : resolve(data);
+					return err ? reject(err) : resolve(data);
 				});
 			});
 			if (typeof callback !== "function") throw new InvalidArgumentError("invalid callback");
@@ -2012,136 +1883,22 @@ var require_dispatcher_base = /* @__PURE__ */ __commonJSMin(((exports, module) =
 	module.exports = DispatcherBase;
 }));
 // node_modules/undici/lib/util/timers.js
-var require_timers = /* @__PURE__ */ __commonJSMin(((exports, module) => {
-	/**
-	* This module offers an optimized timer implementation designed for scenarios
-	* where high precision is not critical.
-	*
-	* The timer achieves faster performance by using a low-resolution approach,
-	* with an accuracy target of within 500ms. This makes it particularly useful
-	* for timers with delays of 1 second or more, where exact timing is less
-	* crucial.
-	*
-	* It's important to note that Node.js timers are inherently imprecise, as
-	* delays can occur due to the event loop being blocked by other operations.
-	* Consequently, timers may trigger later than their scheduled time.
-	*/
-	/**
-	* The fastNow variable contains the internal fast timer clock value.
-	*
-	* @type {number}
-	*/
+var require_timers = __commonJSMin(((exports, module) => {
 	let fastNow = 0;
-	/**
-	* RESOLUTION_MS represents the target resolution time in milliseconds.
-	*
-	* @type {number}
-	* @default 1000
-	*/
 	const RESOLUTION_MS = 1e3;
-	/**
-	* TICK_MS defines the desired interval in milliseconds between each tick.
-	* The target value is set to half the resolution time, minus 1 ms, to account
-	* for potential event loop overhead.
-	*
-	* @type {number}
-	* @default 499
-	*/
 	const TICK_MS = 499;
-	/**
-	* fastNowTimeout is a Node.js timer used to manage and process
-	* the FastTimers stored in the `fastTimers` array.
-	*
-	* @type {NodeJS.Timeout}
-	*/
 	let fastNowTimeout;
-	/**
-	* The kFastTimer symbol is used to identify FastTimer instances.
-	*
-	* @type {Symbol}
-	*/
 	const kFastTimer = Symbol("kFastTimer");
-	/**
-	* The fastTimers array contains all active FastTimers.
-	*
-	* @type {FastTimer[]}
-	*/
 	const fastTimers = [];
-	/**
-	* These constants represent the various states of a FastTimer.
-	*/
-	/**
-	* The `NOT_IN_LIST` constant indicates that the FastTimer is not included
-	* in the `fastTimers` array. Timers with this status will not be processed
-	* during the next tick by the `onTick` function.
-	*
-	* A FastTimer can be re-added to the `fastTimers` array by invoking the
-	* `refresh` method on the FastTimer instance.
-	*
-	* @type {-2}
-	*/
 	const NOT_IN_LIST = -2;
-	/**
-	* The `TO_BE_CLEARED` constant indicates that the FastTimer is scheduled
-	* for removal from the `fastTimers` array. A FastTimer in this state will
-	* be removed in the next tick by the `onTick` function and will no longer
-	* be processed.
-	*
-	* This status is also set when the `clear` method is called on the FastTimer instance.
-	*
-	* @type {-1}
-	*/
 	const TO_BE_CLEARED = -1;
-	/**
-	* The `PENDING` constant signifies that the FastTimer is awaiting processing
-	* in the next tick by the `onTick` function. Timers with this status will have
-	* their `_idleStart` value set and their status updated to `ACTIVE` in the next tick.
-	*
-	* @type {0}
-	*/
 	const PENDING = 0;
-	/**
-	* The `ACTIVE` constant indicates that the FastTimer is active and waiting
-	* for its timer to expire. During the next tick, the `onTick` function will
-	* check if the timer has expired, and if so, it will execute the associated callback.
-	*
-	* @type {1}
-	*/
 	const ACTIVE = 1;
-	/**
-	* The onTick function processes the fastTimers array.
-	*
-	* @returns {void}
-	*/
 	function onTick() {
-		/**
-		* Increment the fastNow value by the TICK_MS value, despite the actual time
-		* that has passed since the last tick. This approach ensures independence
-		* from the system clock and delays caused by a blocked event loop.
-		*
-		* @type {number}
-		*/
 		fastNow += TICK_MS;
-		/**
-		* The `idx` variable is used to iterate over the `fastTimers` array.
-		* Expired timers are removed by replacing them with the last element in the array.
-		* Consequently, `idx` is only incremented when the current element is not removed.
-		*
-		* @type {number}
-		*/
 		let idx = 0;
-		/**
-		* The len variable will contain the length of the fastTimers array
-		* and will be decremented when a FastTimer should be removed from the
-		* fastTimers array.
-		*
-		* @type {number}
-		*/
 		let len = fastTimers.length;
 		while (idx < len) {
-			/**
-			* @type {FastTimer}
-			*/
 			const timer = fastTimers[idx];
 			if (timer._state === PENDING) {
 				timer._idleStart = fastNow - TICK_MS;
@@ -2167,189 +1924,62 @@ var require_timers = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			if (fastNowTimeout.unref) fastNowTimeout.unref();
 		}
 	}
-	/**
-	* The `FastTimer` class is a data structure designed to store and manage
-	* timer information.
-	*/
 	var FastTimer = class {
 		[kFastTimer] = true;
-		/**
-		* The state of the timer, which can be one of the following:
-		* - NOT_IN_LIST (-2)
-		* - TO_BE_CLEARED (-1)
-		* - PENDING (0)
-		* - ACTIVE (1)
-		*
-		* @type {-2|-1|0|1}
-		* @private
-		*/
 		_state = NOT_IN_LIST;
-		/**
-		* The number of milliseconds to wait before calling the callback.
-		*
-		* @type {number}
-		* @private
-		*/
 		_idleTimeout = -1;
-		/**
-		* The time in milliseconds when the timer was started. This value is used to
-		* calculate when the timer should expire.
-		*
-		* @type {number}
-		* @default -1
-		* @private
-		*/
 		_idleStart = -1;
-		/**
-		* The function to be executed when the timer expires.
-		* @type {Function}
-		* @private
-		*/
 		_onTimeout;
-		/**
-		* The argument to be passed to the callback when the timer expires.
-		*
-		* @type {*}
-		* @private
-		*/
 		_timerArg;
-		/**
-		* @constructor
-		* @param {Function} callback A function to be executed after the timer
-		* expires.
-		* @param {number} delay The time, in milliseconds that the timer should wait
-		* before the specified function or code is executed.
-		* @param {*} arg
-		*/
 		constructor(callback, delay, arg) {
 			this._onTimeout = callback;
 			this._idleTimeout = delay;
 			this._timerArg = arg;
 			this.refresh();
 		}
-		/**
-		* Sets the timer's start time to the current time, and reschedules the timer
-		* to call its callback at the previously specified duration adjusted to the
-		* current time.
-		* Using this on a timer that has already called its callback will reactivate
-		* the timer.
-		*
-		* @returns {void}
-		*/
 		refresh() {
 			if (this._state === NOT_IN_LIST) fastTimers.push(this);
 			if (!fastNowTimeout || fastTimers.length === 1) refreshTimeout();
 			this._state = PENDING;
 		}
-		/**
-		* The `clear` method cancels the timer, preventing it from executing.
-		*
-		* @returns {void}
-		* @private
-		*/
 		clear() {
 			this._state = TO_BE_CLEARED;
 			this._idleStart = -1;
 		}
 	};
-	/**
-	* This module exports a setTimeout and clearTimeout function that can be
-	* used as a drop-in replacement for the native functions.
-	*/
 	module.exports = {
-		/**
-		* The setTimeout() method sets a timer which executes a function once the
-		* timer expires.
-		* @param {Function} callback A function to be executed after the timer
-		* expires.
-		* @param {number} delay The time, in milliseconds that the timer should
-		* wait before the specified function or code is executed.
-		* @param {*} [arg] An optional argument to be passed to the callback function
-		* when the timer expires.
-		* @returns {NodeJS.Timeout|FastTimer}
-		*/
 		setTimeout(callback, delay, arg) {
 			return delay <= RESOLUTION_MS ? setTimeout(callback, delay, arg) : new FastTimer(callback, delay, arg);
 		},
-		/**
-		* The clearTimeout method cancels an instantiated Timer previously created
-		* by calling setTimeout.
-		*
-		* @param {NodeJS.Timeout|FastTimer} timeout
-		*/
 		clearTimeout(timeout) {
-			if (timeout[kFastTimer])
- /**
-			* @type {FastTimer}
-			*/
-			timeout.clear();
+			if (timeout[kFastTimer]) timeout.clear();
 			else clearTimeout(timeout);
 		},
-		/**
-		* The setFastTimeout() method sets a fastTimer which executes a function once
-		* the timer expires.
-		* @param {Function} callback A function to be executed after the timer
-		* expires.
-		* @param {number} delay The time, in milliseconds that the timer should
-		* wait before the specified function or code is executed.
-		* @param {*} [arg] An optional argument to be passed to the callback function
-		* when the timer expires.
-		* @returns {FastTimer}
-		*/
 		setFastTimeout(callback, delay, arg) {
 			return new FastTimer(callback, delay, arg);
 		},
-		/**
-		* The clearTimeout method cancels an instantiated FastTimer previously
-		* created by calling setFastTimeout.
-		*
-		* @param {FastTimer} timeout
-		*/
 		clearFastTimeout(timeout) {
 			timeout.clear();
 		},
-		/**
-		* The now method returns the value of the internal fast timer clock.
-		*
-		* @returns {number}
-		*/
 		now() {
 			return fastNow;
 		},
-		/**
-		* Trigger the onTick function to process the fastTimers array.
-		* Exported for testing purposes only.
-		* Marking as deprecated to discourage any use outside of testing.
-		* @deprecated
-		* @param {number} [delay=0] The delay in milliseconds to add to the now value.
-		*/
 		tick(delay = 0) {
 			fastNow += delay - RESOLUTION_MS + 1;
 			onTick();
 			onTick();
 		},
-		/**
-		* Reset FastTimers.
-		* Exported for testing purposes only.
-		* Marking as deprecated to discourage any use outside of testing.
-		* @deprecated
-		*/
 		reset() {
 			fastNow = 0;
 			fastTimers.length = 0;
 			clearTimeout(fastNowTimeout);
 			fastNowTimeout = null;
 		},
-		/**
-		* Exporting for testing purposes only.
-		* Marking as deprecated to discourage any use outside of testing.
-		* @deprecated
-		*/
 		kFastTimer
 	};
 }));
 // node_modules/undici/lib/core/connect.js
-var require_connect = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_connect = __commonJSMin(((exports, module) => {
 	const net = __require("node:net");
 	const assert = __require("node:assert");
 	const util = require_util$7();
@@ -2361,7 +1991,7 @@ var require_connect = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	if (global.FinalizationRegistry && !(process.env.NODE_V8_COVERAGE || process.env.UNDICI_NO_FG)) SessionCache = class WeakSessionCache {
 		constructor(maxCachedSessions) {
 			this._maxCachedSessions = maxCachedSessions;
-			this._sessionCache = /* @__PURE__ */ new Map();
+			this._sessionCache = new Map();
 			this._sessionRegistry = new global.FinalizationRegistry((key) => {
 				if (this._sessionCache.size < this._maxCachedSessions) return;
 				const ref = this._sessionCache.get(key);
@@ -2381,7 +2011,7 @@ var require_connect = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	else SessionCache = class SimpleSessionCache {
 		constructor(maxCachedSessions) {
 			this._maxCachedSessions = maxCachedSessions;
-			this._sessionCache = /* @__PURE__ */ new Map();
+			this._sessionCache = new Map();
 		}
 		get(sessionKey) {
 			return this._sessionCache.get(sessionKey);
@@ -2465,14 +2095,6 @@ var require_connect = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			return socket;
 		};
 	}
-	/**
-	* @param {WeakRef<net.Socket>} socketWeakRef
-	* @param {object} opts
-	* @param {number} opts.timeout
-	* @param {string} opts.hostname
-	* @param {number} opts.port
-	* @returns {() => void}
-	*/
 	const setupConnectTimeout = process.platform === "win32" ? (socketWeakRef, opts) => {
 		if (!opts.timeout) return noop;
 		let s1 = null;
@@ -2500,13 +2122,6 @@ var require_connect = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			clearImmediate(s1);
 		};
 	};
-	/**
-	* @param {net.Socket} socket
-	* @param {object} opts
-	* @param {number} opts.timeout
-	* @param {string} opts.hostname
-	* @param {number} opts.port
-	*/
 	function onConnectTimeout(socket, opts) {
 		if (socket == null) return;
 		let message = "Connect Timeout Error";
@@ -2518,7 +2133,7 @@ var require_connect = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	module.exports = buildConnector;
 }));
 // node_modules/undici/lib/llhttp/utils.js
-var require_utils = /* @__PURE__ */ __commonJSMin(((exports) => {
+var require_utils = __commonJSMin(((exports) => {
 	Object.defineProperty(exports, "__esModule", { value: true });
 	exports.enumToMap = void 0;
 	function enumToMap(obj) {
@@ -2532,7 +2147,7 @@ var require_utils = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.enumToMap = enumToMap;
 }));
 // node_modules/undici/lib/llhttp/constants.js
-var require_constants$3 = /* @__PURE__ */ __commonJSMin(((exports) => {
+var require_constants$3 = __commonJSMin(((exports) => {
 	Object.defineProperty(exports, "__esModule", { value: true });
 	exports.SPECIAL_HEADERS = exports.HEADER_STATE = exports.MINOR = exports.MAJOR = exports.CONNECTION_TOKEN_CHARS = exports.HEADER_CHARS = exports.TOKEN = exports.STRICT_TOKEN = exports.HEX = exports.URL_CHAR = exports.STRICT_URL_CHAR = exports.USERINFO_CHARS = exports.MARK = exports.ALPHANUM = exports.NUM = exports.HEX_MAP = exports.NUM_MAP = exports.ALPHA = exports.FINISH = exports.H_METHOD_MAP = exports.METHOD_MAP = exports.METHODS_RTSP = exports.METHODS_ICE = exports.METHODS_HTTP = exports.METHODS = exports.LENIENT_FLAGS = exports.FLAGS = exports.TYPE = exports.ERROR = void 0;
 	const utils_1 = require_utils();
@@ -2864,17 +2479,17 @@ var require_constants$3 = /* @__PURE__ */ __commonJSMin(((exports) => {
 	};
 }));
 // node_modules/undici/lib/llhttp/llhttp-wasm.js
-var require_llhttp_wasm = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_llhttp_wasm = __commonJSMin(((exports, module) => {
 	const { Buffer } = __require("node:buffer");
 	module.exports = Buffer.from("AGFzbQEAAAABJwdgAX8Bf2ADf39/AX9gAX8AYAJ/fwBgBH9/f38Bf2AAAGADf39/AALLAQgDZW52GHdhc21fb25faGVhZGVyc19jb21wbGV0ZQAEA2VudhV3YXNtX29uX21lc3NhZ2VfYmVnaW4AAANlbnYLd2FzbV9vbl91cmwAAQNlbnYOd2FzbV9vbl9zdGF0dXMAAQNlbnYUd2FzbV9vbl9oZWFkZXJfZmllbGQAAQNlbnYUd2FzbV9vbl9oZWFkZXJfdmFsdWUAAQNlbnYMd2FzbV9vbl9ib2R5AAEDZW52GHdhc21fb25fbWVzc2FnZV9jb21wbGV0ZQAAAy0sBQYAAAIAAAAAAAACAQIAAgICAAADAAAAAAMDAwMBAQEBAQEBAQEAAAIAAAAEBQFwARISBQMBAAIGCAF/AUGA1AQLB9EFIgZtZW1vcnkCAAtfaW5pdGlhbGl6ZQAIGV9faW5kaXJlY3RfZnVuY3Rpb25fdGFibGUBAAtsbGh0dHBfaW5pdAAJGGxsaHR0cF9zaG91bGRfa2VlcF9hbGl2ZQAvDGxsaHR0cF9hbGxvYwALBm1hbGxvYwAxC2xsaHR0cF9mcmVlAAwEZnJlZQAMD2xsaHR0cF9nZXRfdHlwZQANFWxsaHR0cF9nZXRfaHR0cF9tYWpvcgAOFWxsaHR0cF9nZXRfaHR0cF9taW5vcgAPEWxsaHR0cF9nZXRfbWV0aG9kABAWbGxodHRwX2dldF9zdGF0dXNfY29kZQAREmxsaHR0cF9nZXRfdXBncmFkZQASDGxsaHR0cF9yZXNldAATDmxsaHR0cF9leGVjdXRlABQUbGxodHRwX3NldHRpbmdzX2luaXQAFQ1sbGh0dHBfZmluaXNoABYMbGxodHRwX3BhdXNlABcNbGxodHRwX3Jlc3VtZQAYG2xsaHR0cF9yZXN1bWVfYWZ0ZXJfdXBncmFkZQAZEGxsaHR0cF9nZXRfZXJybm8AGhdsbGh0dHBfZ2V0X2Vycm9yX3JlYXNvbgAbF2xsaHR0cF9zZXRfZXJyb3JfcmVhc29uABwUbGxodHRwX2dldF9lcnJvcl9wb3MAHRFsbGh0dHBfZXJybm9fbmFtZQAeEmxsaHR0cF9tZXRob2RfbmFtZQAfEmxsaHR0cF9zdGF0dXNfbmFtZQAgGmxsaHR0cF9zZXRfbGVuaWVudF9oZWFkZXJzACEhbGxodHRwX3NldF9sZW5pZW50X2NodW5rZWRfbGVuZ3RoACIdbGxodHRwX3NldF9sZW5pZW50X2tlZXBfYWxpdmUAIyRsbGh0dHBfc2V0X2xlbmllbnRfdHJhbnNmZXJfZW5jb2RpbmcAJBhsbGh0dHBfbWVzc2FnZV9uZWVkc19lb2YALgkXAQBBAQsRAQIDBAUKBgcrLSwqKSglJyYK07MCLBYAQYjQACgCAARAAAtBiNAAQQE2AgALFAAgABAwIAAgAjYCOCAAIAE6ACgLFAAgACAALwEyIAAtAC4gABAvEAALHgEBf0HAABAyIgEQMCABQYAINgI4IAEgADoAKCABC48MAQd/AkAgAEUNACAAQQhrIgEgAEEEaygCACIAQXhxIgRqIQUCQCAAQQFxDQAgAEEDcUUNASABIAEoAgAiAGsiAUGc0AAoAgBJDQEgACAEaiEEAkACQEGg0AAoAgAgAUcEQCAAQf8BTQRAIABBA3YhAyABKAIIIgAgASgCDCICRgRAQYzQAEGM0AAoAgBBfiADd3E2AgAMBQsgAiAANgIIIAAgAjYCDAwECyABKAIYIQYgASABKAIMIgBHBEAgACABKAIIIgI2AgggAiAANgIMDAMLIAFBFGoiAygCACICRQRAIAEoAhAiAkUNAiABQRBqIQMLA0AgAyEHIAIiAEEUaiIDKAIAIgINACAAQRBqIQMgACgCECICDQALIAdBADYCAAwCCyAFKAIEIgBBA3FBA0cNAiAFIABBfnE2AgRBlNAAIAQ2AgAgBSAENgIAIAEgBEEBcjYCBAwDC0EAIQALIAZFDQACQCABKAIcIgJBAnRBvNIAaiIDKAIAIAFGBEAgAyAANgIAIAANAUGQ0ABBkNAAKAIAQX4gAndxNgIADAILIAZBEEEUIAYoAhAgAUYbaiAANgIAIABFDQELIAAgBjYCGCABKAIQIgIEQCAAIAI2AhAgAiAANgIYCyABQRRqKAIAIgJFDQAgAEEUaiACNgIAIAIgADYCGAsgASAFTw0AIAUoAgQiAEEBcUUNAAJAAkACQAJAIABBAnFFBEBBpNAAKAIAIAVGBEBBpNAAIAE2AgBBmNAAQZjQACgCACAEaiIANgIAIAEgAEEBcjYCBCABQaDQACgCAEcNBkGU0ABBADYCAEGg0ABBADYCAAwGC0Gg0AAoAgAgBUYEQEGg0AAgATYCAEGU0ABBlNAAKAIAIARqIgA2AgAgASAAQQFyNgIEIAAgAWogADYCAAwGCyAAQXhxIARqIQQgAEH/AU0EQCAAQQN2IQMgBSgCCCIAIAUoAgwiAkYEQEGM0ABBjNAAKAIAQX4gA3dxNgIADAULIAIgADYCCCAAIAI2AgwMBAsgBSgCGCEGIAUgBSgCDCIARwRAQZzQACgCABogACAFKAIIIgI2AgggAiAANgIMDAMLIAVBFGoiAygCACICRQRAIAUoAhAiAkUNAiAFQRBqIQMLA0AgAyEHIAIiAEEUaiIDKAIAIgINACAAQRBqIQMgACgCECICDQALIAdBADYCAAwCCyAFIABBfnE2AgQgASAEaiAENgIAIAEgBEEBcjYCBAwDC0EAIQALIAZFDQACQCAFKAIcIgJBAnRBvNIAaiIDKAIAIAVGBEAgAyAANgIAIAANAUGQ0ABBkNAAKAIAQX4gAndxNgIADAILIAZBEEEUIAYoAhAgBUYbaiAANgIAIABFDQELIAAgBjYCGCAFKAIQIgIEQCAAIAI2AhAgAiAANgIYCyAFQRRqKAIAIgJFDQAgAEEUaiACNgIAIAIgADYCGAsgASAEaiAENgIAIAEgBEEBcjYCBCABQaDQACgCAEcNAEGU0AAgBDYCAAwBCyAEQf8BTQRAIARBeHFBtNAAaiEAAn9BjNAAKAIAIgJBASAEQQN2dCIDcUUEQEGM0AAgAiADcjYCACAADAELIAAoAggLIgIgATYCDCAAIAE2AgggASAANgIMIAEgAjYCCAwBC0EfIQIgBEH///8HTQRAIARBJiAEQQh2ZyIAa3ZBAXEgAEEBdGtBPmohAgsgASACNgIcIAFCADcCECACQQJ0QbzSAGohAAJAQZDQACgCACIDQQEgAnQiB3FFBEAgACABNgIAQZDQACADIAdyNgIAIAEgADYCGCABIAE2AgggASABNgIMDAELIARBGSACQQF2a0EAIAJBH0cbdCECIAAoAgAhAAJAA0AgACIDKAIEQXhxIARGDQEgAkEddiEAIAJBAXQhAiADIABBBHFqQRBqIgcoAgAiAA0ACyAHIAE2AgAgASADNgIYIAEgATYCDCABIAE2AggMAQsgAygCCCIAIAE2AgwgAyABNgIIIAFBADYCGCABIAM2AgwgASAANgIIC0Gs0ABBrNAAKAIAQQFrIgBBfyAAGzYCAAsLBwAgAC0AKAsHACAALQAqCwcAIAAtACsLBwAgAC0AKQsHACAALwEyCwcAIAAtAC4LQAEEfyAAKAIYIQEgAC0ALSECIAAtACghAyAAKAI4IQQgABAwIAAgBDYCOCAAIAM6ACggACACOgAtIAAgATYCGAu74gECB38DfiABIAJqIQQCQCAAIgIoAgwiAA0AIAIoAgQEQCACIAE2AgQLIwBBEGsiCCQAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACfwJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAIAIoAhwiA0EBaw7dAdoBAdkBAgMEBQYHCAkKCwwNDtgBDxDXARES1gETFBUWFxgZGhvgAd8BHB0e1QEfICEiIyQl1AEmJygpKiss0wHSAS0u0QHQAS8wMTIzNDU2Nzg5Ojs8PT4/QEFCQ0RFRtsBR0hJSs8BzgFLzQFMzAFNTk9QUVJTVFVWV1hZWltcXV5fYGFiY2RlZmdoaWprbG1ub3BxcnN0dXZ3eHl6e3x9fn+AAYEBggGDAYQBhQGGAYcBiAGJAYoBiwGMAY0BjgGPAZABkQGSAZMBlAGVAZYBlwGYAZkBmgGbAZwBnQGeAZ8BoAGhAaIBowGkAaUBpgGnAagBqQGqAasBrAGtAa4BrwGwAbEBsgGzAbQBtQG2AbcBywHKAbgByQG5AcgBugG7AbwBvQG+Ab8BwAHBAcIBwwHEAcUBxgEA3AELQQAMxgELQQ4MxQELQQ0MxAELQQ8MwwELQRAMwgELQRMMwQELQRQMwAELQRUMvwELQRYMvgELQRgMvQELQRkMvAELQRoMuwELQRsMugELQRwMuQELQR0MuAELQQgMtwELQR4MtgELQSAMtQELQR8MtAELQQcMswELQSEMsgELQSIMsQELQSMMsAELQSQMrwELQRIMrgELQREMrQELQSUMrAELQSYMqwELQScMqgELQSgMqQELQcMBDKgBC0EqDKcBC0ErDKYBC0EsDKUBC0EtDKQBC0EuDKMBC0EvDKIBC0HEAQyhAQtBMAygAQtBNAyfAQtBDAyeAQtBMQydAQtBMgycAQtBMwybAQtBOQyaAQtBNQyZAQtBxQEMmAELQQsMlwELQToMlgELQTYMlQELQQoMlAELQTcMkwELQTgMkgELQTwMkQELQTsMkAELQT0MjwELQQkMjgELQSkMjQELQT4MjAELQT8MiwELQcAADIoBC0HBAAyJAQtBwgAMiAELQcMADIcBC0HEAAyGAQtBxQAMhQELQcYADIQBC0EXDIMBC0HHAAyCAQtByAAMgQELQckADIABC0HKAAx/C0HLAAx+C0HNAAx9C0HMAAx8C0HOAAx7C0HPAAx6C0HQAAx5C0HRAAx4C0HSAAx3C0HTAAx2C0HUAAx1C0HWAAx0C0HVAAxzC0EGDHILQdcADHELQQUMcAtB2AAMbwtBBAxuC0HZAAxtC0HaAAxsC0HbAAxrC0HcAAxqC0EDDGkLQd0ADGgLQd4ADGcLQd8ADGYLQeEADGULQeAADGQLQeIADGMLQeMADGILQQIMYQtB5AAMYAtB5QAMXwtB5gAMXgtB5wAMXQtB6AAMXAtB6QAMWwtB6gAMWgtB6wAMWQtB7AAMWAtB7QAMVwtB7gAMVgtB7wAMVQtB8AAMVAtB8QAMUwtB8gAMUgtB8wAMUQtB9AAMUAtB9QAMTwtB9gAMTgtB9wAMTQtB+AAMTAtB+QAMSwtB+gAMSgtB+wAMSQtB/AAMSAtB/QAMRwtB/gAMRgtB/wAMRQtBgAEMRAtBgQEMQwtBggEMQgtBgwEMQQtBhAEMQAtBhQEMPwtBhgEMPgtBhwEMPQtBiAEMPAtBiQEMOwtBigEMOgtBiwEMOQtBjAEMOAtBjQEMNwtBjgEMNgtBjwEMNQtBkAEMNAtBkQEMMwtBkgEMMgtBkwEMMQtBlAEMMAtBlQEMLwtBlgEMLgtBlwEMLQtBmAEMLAtBmQEMKwtBmgEMKgtBmwEMKQtBnAEMKAtBnQEMJwtBngEMJgtBnwEMJQtBoAEMJAtBoQEMIwtBogEMIgtBowEMIQtBpAEMIAtBpQEMHwtBpgEMHgtBpwEMHQtBqAEMHAtBqQEMGwtBqgEMGgtBqwEMGQtBrAEMGAtBrQEMFwtBrgEMFgtBAQwVC0GvAQwUC0GwAQwTC0GxAQwSC0GzAQwRC0GyAQwQC0G0AQwPC0G1AQwOC0G2AQwNC0G3AQwMC0G4AQwLC0G5AQwKC0G6AQwJC0G7AQwIC0HGAQwHC0G8AQwGC0G9AQwFC0G+AQwEC0G/AQwDC0HAAQwCC0HCAQwBC0HBAQshAwNAAkACQAJAAkACQAJAAkACQAJAIAICfwJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJ/AkACQAJAAkACQAJAAkACQAJAAkACQAJAAkAgAgJ/AkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACfwJAAkACfwJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACfwJAAkACQAJAAn8CQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQCADDsYBAAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHyAhIyUmKCorLC8wMTIzNDU2Nzk6Ozw9lANAQkRFRklLTk9QUVJTVFVWWFpbXF1eX2BhYmNkZWZnaGpsb3Bxc3V2eHl6e3x/gAGBAYIBgwGEAYUBhgGHAYgBiQGKAYsBjAGNAY4BjwGQAZEBkgGTAZQBlQGWAZcBmAGZAZoBmwGcAZ0BngGfAaABoQGiAaMBpAGlAaYBpwGoAakBqgGrAawBrQGuAa8BsAGxAbIBswG0AbUBtgG3AbgBuQG6AbsBvAG9Ab4BvwHAAcEBwgHDAcQBxQHGAccByAHJAcsBzAHNAc4BzwGKA4kDiAOHA4QDgwOAA/sC+gL5AvgC9wL0AvMC8gLLAsECsALZAQsgASAERw3wAkHdASEDDLMDCyABIARHDcgBQcMBIQMMsgMLIAEgBEcNe0H3ACEDDLEDCyABIARHDXBB7wAhAwywAwsgASAERw1pQeoAIQMMrwMLIAEgBEcNZUHoACEDDK4DCyABIARHDWJB5gAhAwytAwsgASAERw0aQRghAwysAwsgASAERw0VQRIhAwyrAwsgASAERw1CQcUAIQMMqgMLIAEgBEcNNEE/IQMMqQMLIAEgBEcNMkE8IQMMqAMLIAEgBEcNK0ExIQMMpwMLIAItAC5BAUYNnwMMwQILQQAhAAJAAkACQCACLQAqRQ0AIAItACtFDQAgAi8BMCIDQQJxRQ0BDAILIAIvATAiA0EBcUUNAQtBASEAIAItAChBAUYNACACLwEyIgVB5ABrQeQASQ0AIAVBzAFGDQAgBUGwAkYNACADQcAAcQ0AQQAhACADQYgEcUGABEYNACADQShxQQBHIQALIAJBADsBMCACQQA6AC8gAEUN3wIgAkIANwMgDOACC0EAIQACQCACKAI4IgNFDQAgAygCLCIDRQ0AIAIgAxEAACEACyAARQ3MASAAQRVHDd0CIAJBBDYCHCACIAE2AhQgAkGwGDYCECACQRU2AgxBACEDDKQDCyABIARGBEBBBiEDDKQDCyABQQFqIQFBACEAAkAgAigCOCIDRQ0AIAMoAlQiA0UNACACIAMRAAAhAAsgAA3ZAgwcCyACQgA3AyBBEiEDDIkDCyABIARHDRZBHSEDDKEDCyABIARHBEAgAUEBaiEBQRAhAwyIAwtBByEDDKADCyACIAIpAyAiCiAEIAFrrSILfSIMQgAgCiAMWhs3AyAgCiALWA3UAkEIIQMMnwMLIAEgBEcEQCACQQk2AgggAiABNgIEQRQhAwyGAwtBCSEDDJ4DCyACKQMgQgBSDccBIAIgAi8BMEGAAXI7ATAMQgsgASAERw0/QdAAIQMMnAMLIAEgBEYEQEELIQMMnAMLIAFBAWohAUEAIQACQCACKAI4IgNFDQAgAygCUCIDRQ0AIAIgAxEAACEACyAADc8CDMYBC0EAIQACQCACKAI4IgNFDQAgAygCSCIDRQ0AIAIgAxEAACEACyAARQ3GASAAQRVHDc0CIAJBCzYCHCACIAE2AhQgAkGCGTYCECACQRU2AgxBACEDDJoDC0EAIQACQCACKAI4IgNFDQAgAygCSCIDRQ0AIAIgAxEAACEACyAARQ0MIABBFUcNygIgAkEaNgIcIAIgATYCFCACQYIZNgIQIAJBFTYCDEEAIQMMmQMLQQAhAAJAIAIoAjgiA0UNACADKAJMIgNFDQAgAiADEQAAIQALIABFDcQBIABBFUcNxwIgAkELNgIcIAIgATYCFCACQZEXNgIQIAJBFTYCDEEAIQMMmAMLIAEgBEYEQEEPIQMMmAMLIAEtAAAiAEE7Rg0HIABBDUcNxAIgAUEBaiEBDMMBC0EAIQACQCACKAI4IgNFDQAgAygCTCIDRQ0AIAIgAxEAACEACyAARQ3DASAAQRVHDcICIAJBDzYCHCACIAE2AhQgAkGRFzYCECACQRU2AgxBACEDDJYDCwNAIAEtAABB8DVqLQAAIgBBAUcEQCAAQQJHDcECIAIoAgQhAEEAIQMgAkEANgIEIAIgACABQQFqIgEQLSIADcICDMUBCyAEIAFBAWoiAUcNAAtBEiEDDJUDC0EAIQACQCACKAI4IgNFDQAgAygCTCIDRQ0AIAIgAxEAACEACyAARQ3FASAAQRVHDb0CIAJBGzYCHCACIAE2AhQgAkGRFzYCECACQRU2AgxBACEDDJQDCyABIARGBEBBFiEDDJQDCyACQQo2AgggAiABNgIEQQAhAAJAIAIoAjgiA0UNACADKAJIIgNFDQAgAiADEQAAIQALIABFDcIBIABBFUcNuQIgAkEVNgIcIAIgATYCFCACQYIZNgIQIAJBFTYCDEEAIQMMkwMLIAEgBEcEQANAIAEtAABB8DdqLQAAIgBBAkcEQAJAIABBAWsOBMQCvQIAvgK9AgsgAUEBaiEBQQghAwz8AgsgBCABQQFqIgFHDQALQRUhAwyTAwtBFSEDDJIDCwNAIAEtAABB8DlqLQAAIgBBAkcEQCAAQQFrDgTFArcCwwK4ArcCCyAEIAFBAWoiAUcNAAtBGCEDDJEDCyABIARHBEAgAkELNgIIIAIgATYCBEEHIQMM+AILQRkhAwyQAwsgAUEBaiEBDAILIAEgBEYEQEEaIQMMjwMLAkAgAS0AAEENaw4UtQG/Ab8BvwG/Ab8BvwG/Ab8BvwG/Ab8BvwG/Ab8BvwG/Ab8BvwEAvwELQQAhAyACQQA2AhwgAkGvCzYCECACQQI2AgwgAiABQQFqNgIUDI4DCyABIARGBEBBGyEDDI4DCyABLQAAIgBBO0cEQCAAQQ1HDbECIAFBAWohAQy6AQsgAUEBaiEBC0EiIQMM8wILIAEgBEYEQEEcIQMMjAMLQgAhCgJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkAgAS0AAEEwaw43wQLAAgABAgMEBQYH0AHQAdAB0AHQAdAB0AEICQoLDA3QAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdABDg8QERIT0AELQgIhCgzAAgtCAyEKDL8CC0IEIQoMvgILQgUhCgy9AgtCBiEKDLwCC0IHIQoMuwILQgghCgy6AgtCCSEKDLkCC0IKIQoMuAILQgshCgy3AgtCDCEKDLYCC0INIQoMtQILQg4hCgy0AgtCDyEKDLMCC0IKIQoMsgILQgshCgyxAgtCDCEKDLACC0INIQoMrwILQg4hCgyuAgtCDyEKDK0CC0IAIQoCQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAIAEtAABBMGsON8ACvwIAAQIDBAUGB74CvgK+Ar4CvgK+Ar4CCAkKCwwNvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ag4PEBESE74CC0ICIQoMvwILQgMhCgy+AgtCBCEKDL0CC0IFIQoMvAILQgYhCgy7AgtCByEKDLoCC0IIIQoMuQILQgkhCgy4AgtCCiEKDLcCC0ILIQoMtgILQgwhCgy1AgtCDSEKDLQCC0IOIQoMswILQg8hCgyyAgtCCiEKDLECC0ILIQoMsAILQgwhCgyvAgtCDSEKDK4CC0IOIQoMrQILQg8hCgysAgsgAiACKQMgIgogBCABa60iC30iDEIAIAogDFobNwMgIAogC1gNpwJBHyEDDIkDCyABIARHBEAgAkEJNgIIIAIgATYCBEElIQMM8AILQSAhAwyIAwtBASEFIAIvATAiA0EIcUUEQCACKQMgQgBSIQULAkAgAi0ALgRAQQEhACACLQApQQVGDQEgA0HAAHFFIAVxRQ0BC0EAIQAgA0HAAHENAEECIQAgA0EIcQ0AIANBgARxBEACQCACLQAoQQFHDQAgAi0ALUEKcQ0AQQUhAAwCC0EEIQAMAQsgA0EgcUUEQAJAIAItAChBAUYNACACLwEyIgBB5ABrQeQASQ0AIABBzAFGDQAgAEGwAkYNAEEEIQAgA0EocUUNAiADQYgEcUGABEYNAgtBACEADAELQQBBAyACKQMgUBshAAsgAEEBaw4FvgIAsAEBpAKhAgtBESEDDO0CCyACQQE6AC8MhAMLIAEgBEcNnQJBJCEDDIQDCyABIARHDRxBxgAhAwyDAwtBACEAAkAgAigCOCIDRQ0AIAMoAkQiA0UNACACIAMRAAAhAAsgAEUNJyAAQRVHDZgCIAJB0AA2AhwgAiABNgIUIAJBkRg2AhAgAkEVNgIMQQAhAwyCAwsgASAERgRAQSghAwyCAwtBACEDIAJBADYCBCACQQw2AgggAiABIAEQKiIARQ2UAiACQSc2AhwgAiABNgIUIAIgADYCDAyBAwsgASAERgRAQSkhAwyBAwsgAS0AACIAQSBGDRMgAEEJRw2VAiABQQFqIQEMFAsgASAERwRAIAFBAWohAQwWC0EqIQMM/wILIAEgBEYEQEErIQMM/wILIAEtAAAiAEEJRyAAQSBHcQ2QAiACLQAsQQhHDd0CIAJBADoALAzdAgsgASAERgRAQSwhAwz+AgsgAS0AAEEKRw2OAiABQQFqIQEMsAELIAEgBEcNigJBLyEDDPwCCwNAIAEtAAAiAEEgRwRAIABBCmsOBIQCiAKIAoQChgILIAQgAUEBaiIBRw0AC0ExIQMM+wILQTIhAyABIARGDfoCIAIoAgAiACAEIAFraiEHIAEgAGtBA2ohBgJAA0AgAEHwO2otAAAgAS0AACIFQSByIAUgBUHBAGtB/wFxQRpJG0H/AXFHDQEgAEEDRgRAQQYhAQziAgsgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAc2AgAM+wILIAJBADYCAAyGAgtBMyEDIAQgASIARg35AiAEIAFrIAIoAgAiAWohByAAIAFrQQhqIQYCQANAIAFB9DtqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw0BIAFBCEYEQEEFIQEM4QILIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADPoCCyACQQA2AgAgACEBDIUCC0E0IQMgBCABIgBGDfgCIAQgAWsgAigCACIBaiEHIAAgAWtBBWohBgJAA0AgAUHQwgBqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw0BIAFBBUYEQEEHIQEM4AILIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADPkCCyACQQA2AgAgACEBDIQCCyABIARHBEADQCABLQAAQYA+ai0AACIAQQFHBEAgAEECRg0JDIECCyAEIAFBAWoiAUcNAAtBMCEDDPgCC0EwIQMM9wILIAEgBEcEQANAIAEtAAAiAEEgRwRAIABBCmsOBP8B/gH+Af8B/gELIAQgAUEBaiIBRw0AC0E4IQMM9wILQTghAwz2AgsDQCABLQAAIgBBIEcgAEEJR3EN9gEgBCABQQFqIgFHDQALQTwhAwz1AgsDQCABLQAAIgBBIEcEQAJAIABBCmsOBPkBBAT5AQALIABBLEYN9QEMAwsgBCABQQFqIgFHDQALQT8hAwz0AgtBwAAhAyABIARGDfMCIAIoAgAiACAEIAFraiEFIAEgAGtBBmohBgJAA0AgAEGAQGstAAAgAS0AAEEgckcNASAAQQZGDdsCIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADPQCCyACQQA2AgALQTYhAwzZAgsgASAERgRAQcEAIQMM8gILIAJBDDYCCCACIAE2AgQgAi0ALEEBaw4E+wHuAewB6wHUAgsgAUEBaiEBDPoBCyABIARHBEADQAJAIAEtAAAiAEEgciAAIABBwQBrQf8BcUEaSRtB/wFxIgBBCUYNACAAQSBGDQACQAJAAkACQCAAQeMAaw4TAAMDAwMDAwMBAwMDAwMDAwMDAgMLIAFBAWohAUExIQMM3AILIAFBAWohAUEyIQMM2wILIAFBAWohAUEzIQMM2gILDP4BCyAEIAFBAWoiAUcNAAtBNSEDDPACC0E1IQMM7wILIAEgBEcEQANAIAEtAABBgDxqLQAAQQFHDfcBIAQgAUEBaiIBRw0AC0E9IQMM7wILQT0hAwzuAgtBACEAAkAgAigCOCIDRQ0AIAMoAkAiA0UNACACIAMRAAAhAAsgAEUNASAAQRVHDeYBIAJBwgA2AhwgAiABNgIUIAJB4xg2AhAgAkEVNgIMQQAhAwztAgsgAUEBaiEBC0E8IQMM0gILIAEgBEYEQEHCACEDDOsCCwJAA0ACQCABLQAAQQlrDhgAAswCzALRAswCzALMAswCzALMAswCzALMAswCzALMAswCzALMAswCzALMAgDMAgsgBCABQQFqIgFHDQALQcIAIQMM6wILIAFBAWohASACLQAtQQFxRQ3+AQtBLCEDDNACCyABIARHDd4BQcQAIQMM6AILA0AgAS0AAEGQwABqLQAAQQFHDZwBIAQgAUEBaiIBRw0AC0HFACEDDOcCCyABLQAAIgBBIEYN/gEgAEE6Rw3AAiACKAIEIQBBACEDIAJBADYCBCACIAAgARApIgAN3gEM3QELQccAIQMgBCABIgBGDeUCIAQgAWsgAigCACIBaiEHIAAgAWtBBWohBgNAIAFBkMIAai0AACAALQAAIgVBIHIgBSAFQcEAa0H/AXFBGkkbQf8BcUcNvwIgAUEFRg3CAiABQQFqIQEgBCAAQQFqIgBHDQALIAIgBzYCAAzlAgtByAAhAyAEIAEiAEYN5AIgBCABayACKAIAIgFqIQcgACABa0EJaiEGA0AgAUGWwgBqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw2+AkECIAFBCUYNwgIaIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADOQCCyABIARGBEBByQAhAwzkAgsCQAJAIAEtAAAiAEEgciAAIABBwQBrQf8BcUEaSRtB/wFxQe4Aaw4HAL8CvwK/Ar8CvwIBvwILIAFBAWohAUE+IQMMywILIAFBAWohAUE/IQMMygILQcoAIQMgBCABIgBGDeICIAQgAWsgAigCACIBaiEGIAAgAWtBAWohBwNAIAFBoMIAai0AACAALQAAIgVBIHIgBSAFQcEAa0H/AXFBGkkbQf8BcUcNvAIgAUEBRg2+AiABQQFqIQEgBCAAQQFqIgBHDQALIAIgBjYCAAziAgtBywAhAyAEIAEiAEYN4QIgBCABayACKAIAIgFqIQcgACABa0EOaiEGA0AgAUGiwgBqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw27AiABQQ5GDb4CIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADOECC0HMACEDIAQgASIARg3gAiAEIAFrIAIoAgAiAWohByAAIAFrQQ9qIQYDQCABQcDCAGotAAAgAC0AACIFQSByIAUgBUHBAGtB/wFxQRpJG0H/AXFHDboCQQMgAUEPRg2+AhogAUEBaiEBIAQgAEEBaiIARw0ACyACIAc2AgAM4AILQc0AIQMgBCABIgBGDd8CIAQgAWsgAigCACIBaiEHIAAgAWtBBWohBgNAIAFB0MIAai0AACAALQAAIgVBIHIgBSAFQcEAa0H/AXFBGkkbQf8BcUcNuQJBBCABQQVGDb0CGiABQQFqIQEgBCAAQQFqIgBHDQALIAIgBzYCAAzfAgsgASAERgRAQc4AIQMM3wILAkACQAJAAkAgAS0AACIAQSByIAAgAEHBAGtB/wFxQRpJG0H/AXFB4wBrDhMAvAK8ArwCvAK8ArwCvAK8ArwCvAK8ArwCAbwCvAK8AgIDvAILIAFBAWohAUHBACEDDMgCCyABQQFqIQFBwgAhAwzHAgsgAUEBaiEBQcMAIQMMxgILIAFBAWohAUHEACEDDMUCCyABIARHBEAgAkENNgIIIAIgATYCBEHFACEDDMUCC0HPACEDDN0CCwJAAkAgAS0AAEEKaw4EAZABkAEAkAELIAFBAWohAQtBKCEDDMMCCyABIARGBEBB0QAhAwzcAgsgAS0AAEEgRw0AIAFBAWohASACLQAtQQFxRQ3QAQtBFyEDDMECCyABIARHDcsBQdIAIQMM2QILQdMAIQMgASAERg3YAiACKAIAIgAgBCABa2ohBiABIABrQQFqIQUDQCABLQAAIABB1sIAai0AAEcNxwEgAEEBRg3KASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBjYCAAzYAgsgASAERgRAQdUAIQMM2AILIAEtAABBCkcNwgEgAUEBaiEBDMoBCyABIARGBEBB1gAhAwzXAgsCQAJAIAEtAABBCmsOBADDAcMBAcMBCyABQQFqIQEMygELIAFBAWohAUHKACEDDL0CC0EAIQACQCACKAI4IgNFDQAgAygCPCIDRQ0AIAIgAxEAACEACyAADb8BQc0AIQMMvAILIAItAClBIkYNzwIMiQELIAQgASIFRgRAQdsAIQMM1AILQQAhAEEBIQFBASEGQQAhAwJAAn8CQAJAAkACQAJAAkACQCAFLQAAQTBrDgrFAcQBAAECAwQFBgjDAQtBAgwGC0EDDAULQQQMBAtBBQwDC0EGDAILQQcMAQtBCAshA0EAIQFBACEGDL0BC0EJIQNBASEAQQAhAUEAIQYMvAELIAEgBEYEQEHdACEDDNMCCyABLQAAQS5HDbgBIAFBAWohAQyIAQsgASAERw22AUHfACEDDNECCyABIARHBEAgAkEONgIIIAIgATYCBEHQACEDDLgCC0HgACEDDNACC0HhACEDIAEgBEYNzwIgAigCACIAIAQgAWtqIQUgASAAa0EDaiEGA0AgAS0AACAAQeLCAGotAABHDbEBIABBA0YNswEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMzwILQeIAIQMgASAERg3OAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYDQCABLQAAIABB5sIAai0AAEcNsAEgAEECRg2vASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAzOAgtB4wAhAyABIARGDc0CIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgNAIAEtAAAgAEHpwgBqLQAARw2vASAAQQNGDa0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADM0CCyABIARGBEBB5QAhAwzNAgsgAUEBaiEBQQAhAAJAIAIoAjgiA0UNACADKAIwIgNFDQAgAiADEQAAIQALIAANqgFB1gAhAwyzAgsgASAERwRAA0AgAS0AACIAQSBHBEACQAJAAkAgAEHIAGsOCwABswGzAbMBswGzAbMBswGzAQKzAQsgAUEBaiEBQdIAIQMMtwILIAFBAWohAUHTACEDDLYCCyABQQFqIQFB1AAhAwy1AgsgBCABQQFqIgFHDQALQeQAIQMMzAILQeQAIQMMywILA0AgAS0AAEHwwgBqLQAAIgBBAUcEQCAAQQJrDgOnAaYBpQGkAQsgBCABQQFqIgFHDQALQeYAIQMMygILIAFBAWogASAERw0CGkHnACEDDMkCCwNAIAEtAABB8MQAai0AACIAQQFHBEACQCAAQQJrDgSiAaEBoAEAnwELQdcAIQMMsQILIAQgAUEBaiIBRw0AC0HoACEDDMgCCyABIARGBEBB6QAhAwzIAgsCQCABLQAAIgBBCmsOGrcBmwGbAbQBmwGbAZsBmwGbAZsBmwGbAZsBmwGbAZsBmwGbAZsBmwGbAZsBpAGbAZsBAJkBCyABQQFqCyEBQQYhAwytAgsDQCABLQAAQfDGAGotAABBAUcNfSAEIAFBAWoiAUcNAAtB6gAhAwzFAgsgAUEBaiABIARHDQIaQesAIQMMxAILIAEgBEYEQEHsACEDDMQCCyABQQFqDAELIAEgBEYEQEHtACEDDMMCCyABQQFqCyEBQQQhAwyoAgsgASAERgRAQe4AIQMMwQILAkACQAJAIAEtAABB8MgAai0AAEEBaw4HkAGPAY4BAHwBAo0BCyABQQFqIQEMCwsgAUEBagyTAQtBACEDIAJBADYCHCACQZsSNgIQIAJBBzYCDCACIAFBAWo2AhQMwAILAkADQCABLQAAQfDIAGotAAAiAEEERwRAAkACQCAAQQFrDgeUAZMBkgGNAQAEAY0BC0HaACEDDKoCCyABQQFqIQFB3AAhAwypAgsgBCABQQFqIgFHDQALQe8AIQMMwAILIAFBAWoMkQELIAQgASIARgRAQfAAIQMMvwILIAAtAABBL0cNASAAQQFqIQEMBwsgBCABIgBGBEBB8QAhAwy+AgsgAC0AACIBQS9GBEAgAEEBaiEBQd0AIQMMpQILIAFBCmsiA0EWSw0AIAAhAUEBIAN0QYmAgAJxDfkBC0EAIQMgAkEANgIcIAIgADYCFCACQYwcNgIQIAJBBzYCDAy8AgsgASAERwRAIAFBAWohAUHeACEDDKMCC0HyACEDDLsCCyABIARGBEBB9AAhAwy7AgsCQCABLQAAQfDMAGotAABBAWsOA/cBcwCCAQtB4QAhAwyhAgsgASAERwRAA0AgAS0AAEHwygBqLQAAIgBBA0cEQAJAIABBAWsOAvkBAIUBC0HfACEDDKMCCyAEIAFBAWoiAUcNAAtB8wAhAwy6AgtB8wAhAwy5AgsgASAERwRAIAJBDzYCCCACIAE2AgRB4AAhAwygAgtB9QAhAwy4AgsgASAERgRAQfYAIQMMuAILIAJBDzYCCCACIAE2AgQLQQMhAwydAgsDQCABLQAAQSBHDY4CIAQgAUEBaiIBRw0AC0H3ACEDDLUCCyABIARGBEBB+AAhAwy1AgsgAS0AAEEgRw16IAFBAWohAQxbC0EAIQACQCACKAI4IgNFDQAgAygCOCIDRQ0AIAIgAxEAACEACyAADXgMgAILIAEgBEYEQEH6ACEDDLMCCyABLQAAQcwARw10IAFBAWohAUETDHYLQfsAIQMgASAERg2xAiACKAIAIgAgBCABa2ohBSABIABrQQVqIQYDQCABLQAAIABB8M4Aai0AAEcNcyAAQQVGDXUgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMsQILIAEgBEYEQEH8ACEDDLECCwJAAkAgAS0AAEHDAGsODAB0dHR0dHR0dHR0AXQLIAFBAWohAUHmACEDDJgCCyABQQFqIQFB5wAhAwyXAgtB/QAhAyABIARGDa8CIAIoAgAiACAEIAFraiEFIAEgAGtBAmohBgJAA0AgAS0AACAAQe3PAGotAABHDXIgAEECRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADLACCyACQQA2AgAgBkEBaiEBQRAMcwtB/gAhAyABIARGDa4CIAIoAgAiACAEIAFraiEFIAEgAGtBBWohBgJAA0AgAS0AACAAQfbOAGotAABHDXEgAEEFRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADK8CCyACQQA2AgAgBkEBaiEBQRYMcgtB/wAhAyABIARGDa0CIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgJAA0AgAS0AACAAQfzOAGotAABHDXAgAEEDRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADK4CCyACQQA2AgAgBkEBaiEBQQUMcQsgASAERgRAQYABIQMMrQILIAEtAABB2QBHDW4gAUEBaiEBQQgMcAsgASAERgRAQYEBIQMMrAILAkACQCABLQAAQc4Aaw4DAG8BbwsgAUEBaiEBQesAIQMMkwILIAFBAWohAUHsACEDDJICCyABIARGBEBBggEhAwyrAgsCQAJAIAEtAABByABrDggAbm5ubm5uAW4LIAFBAWohAUHqACEDDJICCyABQQFqIQFB7QAhAwyRAgtBgwEhAyABIARGDakCIAIoAgAiACAEIAFraiEFIAEgAGtBAmohBgJAA0AgAS0AACAAQYDPAGotAABHDWwgAEECRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADKoCCyACQQA2AgAgBkEBaiEBQQAMbQtBhAEhAyABIARGDagCIAIoAgAiACAEIAFraiEFIAEgAGtBBGohBgJAA0AgAS0AACAAQYPPAGotAABHDWsgAEEERg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADKkCCyACQQA2AgAgBkEBaiEBQSMMbAsgASAERgRAQYUBIQMMqAILAkACQCABLQAAQcwAaw4IAGtra2trawFrCyABQQFqIQFB7wAhAwyPAgsgAUEBaiEBQfAAIQMMjgILIAEgBEYEQEGGASEDDKcCCyABLQAAQcUARw1oIAFBAWohAQxgC0GHASEDIAEgBEYNpQIgAigCACIAIAQgAWtqIQUgASAAa0EDaiEGAkADQCABLQAAIABBiM8Aai0AAEcNaCAAQQNGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMpgILIAJBADYCACAGQQFqIQFBLQxpC0GIASEDIAEgBEYNpAIgAigCACIAIAQgAWtqIQUgASAAa0EIaiEGAkADQCABLQAAIABB0M8Aai0AAEcNZyAAQQhGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMpQILIAJBADYCACAGQQFqIQFBKQxoCyABIARGBEBBiQEhAwykAgtBASABLQAAQd8ARw1nGiABQQFqIQEMXgtBigEhAyABIARGDaICIAIoAgAiACAEIAFraiEFIAEgAGtBAWohBgNAIAEtAAAgAEGMzwBqLQAARw1kIABBAUYN+gEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMogILQYsBIQMgASAERg2hAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEGOzwBqLQAARw1kIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyiAgsgAkEANgIAIAZBAWohAUECDGULQYwBIQMgASAERg2gAiACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEHwzwBqLQAARw1jIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyhAgsgAkEANgIAIAZBAWohAUEfDGQLQY0BIQMgASAERg2fAiACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEHyzwBqLQAARw1iIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAygAgsgAkEANgIAIAZBAWohAUEJDGMLIAEgBEYEQEGOASEDDJ8CCwJAAkAgAS0AAEHJAGsOBwBiYmJiYgFiCyABQQFqIQFB+AAhAwyGAgsgAUEBaiEBQfkAIQMMhQILQY8BIQMgASAERg2dAiACKAIAIgAgBCABa2ohBSABIABrQQVqIQYCQANAIAEtAAAgAEGRzwBqLQAARw1gIABBBUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyeAgsgAkEANgIAIAZBAWohAUEYDGELQZABIQMgASAERg2cAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEGXzwBqLQAARw1fIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAydAgsgAkEANgIAIAZBAWohAUEXDGALQZEBIQMgASAERg2bAiACKAIAIgAgBCABa2ohBSABIABrQQZqIQYCQANAIAEtAAAgAEGazwBqLQAARw1eIABBBkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAycAgsgAkEANgIAIAZBAWohAUEVDF8LQZIBIQMgASAERg2aAiACKAIAIgAgBCABa2ohBSABIABrQQVqIQYCQANAIAEtAAAgAEGhzwBqLQAARw1dIABBBUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAybAgsgAkEANgIAIAZBAWohAUEeDF4LIAEgBEYEQEGTASEDDJoCCyABLQAAQcwARw1bIAFBAWohAUEKDF0LIAEgBEYEQEGUASEDDJkCCwJAAkAgAS0AAEHBAGsODwBcXFxcXFxcXFxcXFxcAVwLIAFBAWohAUH+ACEDDIACCyABQQFqIQFB/wAhAwz/AQsgASAERgRAQZUBIQMMmAILAkACQCABLQAAQcEAaw4DAFsBWwsgAUEBaiEBQf0AIQMM/wELIAFBAWohAUGAASEDDP4BC0GWASEDIAEgBEYNlgIgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABBp88Aai0AAEcNWSAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMlwILIAJBADYCACAGQQFqIQFBCwxaCyABIARGBEBBlwEhAwyWAgsCQAJAAkACQCABLQAAQS1rDiMAW1tbW1tbW1tbW1tbW1tbW1tbW1tbW1sBW1tbW1sCW1tbA1sLIAFBAWohAUH7ACEDDP8BCyABQQFqIQFB/AAhAwz+AQsgAUEBaiEBQYEBIQMM/QELIAFBAWohAUGCASEDDPwBC0GYASEDIAEgBEYNlAIgAigCACIAIAQgAWtqIQUgASAAa0EEaiEGAkADQCABLQAAIABBqc8Aai0AAEcNVyAAQQRGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMlQILIAJBADYCACAGQQFqIQFBGQxYC0GZASEDIAEgBEYNkwIgAigCACIAIAQgAWtqIQUgASAAa0EFaiEGAkADQCABLQAAIABBrs8Aai0AAEcNViAAQQVGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMlAILIAJBADYCACAGQQFqIQFBBgxXC0GaASEDIAEgBEYNkgIgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABBtM8Aai0AAEcNVSAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMkwILIAJBADYCACAGQQFqIQFBHAxWC0GbASEDIAEgBEYNkQIgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABBts8Aai0AAEcNVCAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMkgILIAJBADYCACAGQQFqIQFBJwxVCyABIARGBEBBnAEhAwyRAgsCQAJAIAEtAABB1ABrDgIAAVQLIAFBAWohAUGGASEDDPgBCyABQQFqIQFBhwEhAwz3AQtBnQEhAyABIARGDY8CIAIoAgAiACAEIAFraiEFIAEgAGtBAWohBgJAA0AgAS0AACAAQbjPAGotAABHDVIgAEEBRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADJACCyACQQA2AgAgBkEBaiEBQSYMUwtBngEhAyABIARGDY4CIAIoAgAiACAEIAFraiEFIAEgAGtBAWohBgJAA0AgAS0AACAAQbrPAGotAABHDVEgAEEBRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADI8CCyACQQA2AgAgBkEBaiEBQQMMUgtBnwEhAyABIARGDY0CIAIoAgAiACAEIAFraiEFIAEgAGtBAmohBgJAA0AgAS0AACAAQe3PAGotAABHDVAgAEECRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADI4CCyACQQA2AgAgBkEBaiEBQQwMUQtBoAEhAyABIARGDYwCIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgJAA0AgAS0AACAAQbzPAGotAABHDU8gAEEDRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADI0CCyACQQA2AgAgBkEBaiEBQQ0MUAsgASAERgRAQaEBIQMMjAILAkACQCABLQAAQcYAaw4LAE9PT09PT09PTwFPCyABQQFqIQFBiwEhAwzzAQsgAUEBaiEBQYwBIQMM8gELIAEgBEYEQEGiASEDDIsCCyABLQAAQdAARw1MIAFBAWohAQxGCyABIARGBEBBowEhAwyKAgsCQAJAIAEtAABByQBrDgcBTU1NTU0ATQsgAUEBaiEBQY4BIQMM8QELIAFBAWohAUEiDE0LQaQBIQMgASAERg2IAiACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEHAzwBqLQAARw1LIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyJAgsgAkEANgIAIAZBAWohAUEdDEwLIAEgBEYEQEGlASEDDIgCCwJAAkAgAS0AAEHSAGsOAwBLAUsLIAFBAWohAUGQASEDDO8BCyABQQFqIQFBBAxLCyABIARGBEBBpgEhAwyHAgsCQAJAAkACQAJAIAEtAABBwQBrDhUATU1NTU1NTU1NTQFNTQJNTQNNTQRNCyABQQFqIQFBiAEhAwzxAQsgAUEBaiEBQYkBIQMM8AELIAFBAWohAUGKASEDDO8BCyABQQFqIQFBjwEhAwzuAQsgAUEBaiEBQZEBIQMM7QELQacBIQMgASAERg2FAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHtzwBqLQAARw1IIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyGAgsgAkEANgIAIAZBAWohAUERDEkLQagBIQMgASAERg2EAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHCzwBqLQAARw1HIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyFAgsgAkEANgIAIAZBAWohAUEsDEgLQakBIQMgASAERg2DAiACKAIAIgAgBCABa2ohBSABIABrQQRqIQYCQANAIAEtAAAgAEHFzwBqLQAARw1GIABBBEYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyEAgsgAkEANgIAIAZBAWohAUErDEcLQaoBIQMgASAERg2CAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHKzwBqLQAARw1FIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyDAgsgAkEANgIAIAZBAWohAUEUDEYLIAEgBEYEQEGrASEDDIICCwJAAkACQAJAIAEtAABBwgBrDg8AAQJHR0dHR0dHR0dHRwNHCyABQQFqIQFBkwEhAwzrAQsgAUEBaiEBQZQBIQMM6gELIAFBAWohAUGVASEDDOkBCyABQQFqIQFBlgEhAwzoAQsgASAERgRAQawBIQMMgQILIAEtAABBxQBHDUIgAUEBaiEBDD0LQa0BIQMgASAERg3/ASACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHNzwBqLQAARw1CIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyAAgsgAkEANgIAIAZBAWohAUEODEMLIAEgBEYEQEGuASEDDP8BCyABLQAAQdAARw1AIAFBAWohAUElDEILQa8BIQMgASAERg39ASACKAIAIgAgBCABa2ohBSABIABrQQhqIQYCQANAIAEtAAAgAEHQzwBqLQAARw1AIABBCEYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAz+AQsgAkEANgIAIAZBAWohAUEqDEELIAEgBEYEQEGwASEDDP0BCwJAAkAgAS0AAEHVAGsOCwBAQEBAQEBAQEABQAsgAUEBaiEBQZoBIQMM5AELIAFBAWohAUGbASEDDOMBCyABIARGBEBBsQEhAwz8AQsCQAJAIAEtAABBwQBrDhQAPz8/Pz8/Pz8/Pz8/Pz8/Pz8/AT8LIAFBAWohAUGZASEDDOMBCyABQQFqIQFBnAEhAwziAQtBsgEhAyABIARGDfoBIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgJAA0AgAS0AACAAQdnPAGotAABHDT0gAEEDRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADPsBCyACQQA2AgAgBkEBaiEBQSEMPgtBswEhAyABIARGDfkBIAIoAgAiACAEIAFraiEFIAEgAGtBBmohBgJAA0AgAS0AACAAQd3PAGotAABHDTwgAEEGRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADPoBCyACQQA2AgAgBkEBaiEBQRoMPQsgASAERgRAQbQBIQMM+QELAkACQAJAIAEtAABBxQBrDhEAPT09PT09PT09AT09PT09Aj0LIAFBAWohAUGdASEDDOEBCyABQQFqIQFBngEhAwzgAQsgAUEBaiEBQZ8BIQMM3wELQbUBIQMgASAERg33ASACKAIAIgAgBCABa2ohBSABIABrQQVqIQYCQANAIAEtAAAgAEHkzwBqLQAARw06IABBBUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAz4AQsgAkEANgIAIAZBAWohAUEoDDsLQbYBIQMgASAERg32ASACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHqzwBqLQAARw05IABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAz3AQsgAkEANgIAIAZBAWohAUEHDDoLIAEgBEYEQEG3ASEDDPYBCwJAAkAgAS0AAEHFAGsODgA5OTk5OTk5OTk5OTkBOQsgAUEBaiEBQaEBIQMM3QELIAFBAWohAUGiASEDDNwBC0G4ASEDIAEgBEYN9AEgAigCACIAIAQgAWtqIQUgASAAa0ECaiEGAkADQCABLQAAIABB7c8Aai0AAEcNNyAAQQJGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM9QELIAJBADYCACAGQQFqIQFBEgw4C0G5ASEDIAEgBEYN8wEgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABB8M8Aai0AAEcNNiAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM9AELIAJBADYCACAGQQFqIQFBIAw3C0G6ASEDIAEgBEYN8gEgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABB8s8Aai0AAEcNNSAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM8wELIAJBADYCACAGQQFqIQFBDww2CyABIARGBEBBuwEhAwzyAQsCQAJAIAEtAABByQBrDgcANTU1NTUBNQsgAUEBaiEBQaUBIQMM2QELIAFBAWohAUGmASEDDNgBC0G8ASEDIAEgBEYN8AEgAigCACIAIAQgAWtqIQUgASAAa0EHaiEGAkADQCABLQAAIABB9M8Aai0AAEcNMyAAQQdGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM8QELIAJBADYCACAGQQFqIQFBGww0CyABIARGBEBBvQEhAwzwAQsCQAJAAkAgAS0AAEHCAGsOEgA0NDQ0NDQ0NDQBNDQ0NDQ0AjQLIAFBAWohAUGkASEDDNgBCyABQQFqIQFBpwEhAwzXAQsgAUEBaiEBQagBIQMM1gELIAEgBEYEQEG+ASEDDO8BCyABLQAAQc4ARw0wIAFBAWohAQwsCyABIARGBEBBvwEhAwzuAQsCQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQCABLQAAQcEAaw4VAAECAz8EBQY/Pz8HCAkKCz8MDQ4PPwsgAUEBaiEBQegAIQMM4wELIAFBAWohAUHpACEDDOIBCyABQQFqIQFB7gAhAwzhAQsgAUEBaiEBQfIAIQMM4AELIAFBAWohAUHzACEDDN8BCyABQQFqIQFB9gAhAwzeAQsgAUEBaiEBQfcAIQMM3QELIAFBAWohAUH6ACEDDNwBCyABQQFqIQFBgwEhAwzbAQsgAUEBaiEBQYQBIQMM2gELIAFBAWohAUGFASEDDNkBCyABQQFqIQFBkgEhAwzYAQsgAUEBaiEBQZgBIQMM1wELIAFBAWohAUGgASEDDNYBCyABQQFqIQFBowEhAwzVAQsgAUEBaiEBQaoBIQMM1AELIAEgBEcEQCACQRA2AgggAiABNgIEQasBIQMM1AELQcABIQMM7AELQQAhAAJAIAIoAjgiA0UNACADKAI0IgNFDQAgAiADEQAAIQALIABFDV4gAEEVRw0HIAJB0QA2AhwgAiABNgIUIAJBsBc2AhAgAkEVNgIMQQAhAwzrAQsgAUEBaiABIARHDQgaQcIBIQMM6gELA0ACQCABLQAAQQprDgQIAAALAAsgBCABQQFqIgFHDQALQcMBIQMM6QELIAEgBEcEQCACQRE2AgggAiABNgIEQQEhAwzQAQtBxAEhAwzoAQsgASAERgRAQcUBIQMM6AELAkACQCABLQAAQQprDgQBKCgAKAsgAUEBagwJCyABQQFqDAULIAEgBEYEQEHGASEDDOcBCwJAAkAgAS0AAEEKaw4XAQsLAQsLCwsLCwsLCwsLCwsLCwsLCwALCyABQQFqIQELQbABIQMMzQELIAEgBEYEQEHIASEDDOYBCyABLQAAQSBHDQkgAkEAOwEyIAFBAWohAUGzASEDDMwBCwNAIAEhAAJAIAEgBEcEQCABLQAAQTBrQf8BcSIDQQpJDQEMJwtBxwEhAwzmAQsCQCACLwEyIgFBmTNLDQAgAiABQQpsIgU7ATIgBUH+/wNxIANB//8Dc0sNACAAQQFqIQEgAiADIAVqIgM7ATIgA0H//wNxQegHSQ0BCwtBACEDIAJBADYCHCACQcEJNgIQIAJBDTYCDCACIABBAWo2AhQM5AELIAJBADYCHCACIAE2AhQgAkHwDDYCECACQRs2AgxBACEDDOMBCyACKAIEIQAgAkEANgIEIAIgACABECYiAA0BIAFBAWoLIQFBrQEhAwzIAQsgAkHBATYCHCACIAA2AgwgAiABQQFqNgIUQQAhAwzgAQsgAigCBCEAIAJBADYCBCACIAAgARAmIgANASABQQFqCyEBQa4BIQMMxQELIAJBwgE2AhwgAiAANgIMIAIgAUEBajYCFEEAIQMM3QELIAJBADYCHCACIAE2AhQgAkGXCzYCECACQQ02AgxBACEDDNwBCyACQQA2AhwgAiABNgIUIAJB4xA2AhAgAkEJNgIMQQAhAwzbAQsgAkECOgAoDKwBC0EAIQMgAkEANgIcIAJBrws2AhAgAkECNgIMIAIgAUEBajYCFAzZAQtBAiEDDL8BC0ENIQMMvgELQSYhAwy9AQtBFSEDDLwBC0EWIQMMuwELQRghAwy6AQtBHCEDDLkBC0EdIQMMuAELQSAhAwy3AQtBISEDDLYBC0EjIQMMtQELQcYAIQMMtAELQS4hAwyzAQtBPSEDDLIBC0HLACEDDLEBC0HOACEDDLABC0HYACEDDK8BC0HZACEDDK4BC0HbACEDDK0BC0HxACEDDKwBC0H0ACEDDKsBC0GNASEDDKoBC0GXASEDDKkBC0GpASEDDKgBC0GvASEDDKcBC0GxASEDDKYBCyACQQA2AgALQQAhAyACQQA2AhwgAiABNgIUIAJB8Rs2AhAgAkEGNgIMDL0BCyACQQA2AgAgBkEBaiEBQSQLOgApIAIoAgQhACACQQA2AgQgAiAAIAEQJyIARQRAQeUAIQMMowELIAJB+QA2AhwgAiABNgIUIAIgADYCDEEAIQMMuwELIABBFUcEQCACQQA2AhwgAiABNgIUIAJBzA42AhAgAkEgNgIMQQAhAwy7AQsgAkH4ADYCHCACIAE2AhQgAkHKGDYCECACQRU2AgxBACEDDLoBCyACQQA2AhwgAiABNgIUIAJBjhs2AhAgAkEGNgIMQQAhAwy5AQsgAkEANgIcIAIgATYCFCACQf4RNgIQIAJBBzYCDEEAIQMMuAELIAJBADYCHCACIAE2AhQgAkGMHDYCECACQQc2AgxBACEDDLcBCyACQQA2AhwgAiABNgIUIAJBww82AhAgAkEHNgIMQQAhAwy2AQsgAkEANgIcIAIgATYCFCACQcMPNgIQIAJBBzYCDEEAIQMMtQELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0RIAJB5QA2AhwgAiABNgIUIAIgADYCDEEAIQMMtAELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0gIAJB0wA2AhwgAiABNgIUIAIgADYCDEEAIQMMswELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0iIAJB0gA2AhwgAiABNgIUIAIgADYCDEEAIQMMsgELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0OIAJB5QA2AhwgAiABNgIUIAIgADYCDEEAIQMMsQELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0dIAJB0wA2AhwgAiABNgIUIAIgADYCDEEAIQMMsAELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0fIAJB0gA2AhwgAiABNgIUIAIgADYCDEEAIQMMrwELIABBP0cNASABQQFqCyEBQQUhAwyUAQtBACEDIAJBADYCHCACIAE2AhQgAkH9EjYCECACQQc2AgwMrAELIAJBADYCHCACIAE2AhQgAkHcCDYCECACQQc2AgxBACEDDKsBCyACKAIEIQAgAkEANgIEIAIgACABECUiAEUNByACQeUANgIcIAIgATYCFCACIAA2AgxBACEDDKoBCyACKAIEIQAgAkEANgIEIAIgACABECUiAEUNFiACQdMANgIcIAIgATYCFCACIAA2AgxBACEDDKkBCyACKAIEIQAgAkEANgIEIAIgACABECUiAEUNGCACQdIANgIcIAIgATYCFCACIAA2AgxBACEDDKgBCyACQQA2AhwgAiABNgIUIAJBxgo2AhAgAkEHNgIMQQAhAwynAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDQMgAkHlADYCHCACIAE2AhQgAiAANgIMQQAhAwymAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDRIgAkHTADYCHCACIAE2AhQgAiAANgIMQQAhAwylAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDRQgAkHSADYCHCACIAE2AhQgAiAANgIMQQAhAwykAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDQAgAkHlADYCHCACIAE2AhQgAiAANgIMQQAhAwyjAQtB1QAhAwyJAQsgAEEVRwRAIAJBADYCHCACIAE2AhQgAkG5DTYCECACQRo2AgxBACEDDKIBCyACQeQANgIcIAIgATYCFCACQeMXNgIQIAJBFTYCDEEAIQMMoQELIAJBADYCACAGQQFqIQEgAi0AKSIAQSNrQQtJDQQCQCAAQQZLDQBBASAAdEHKAHFFDQAMBQtBACEDIAJBADYCHCACIAE2AhQgAkH3CTYCECACQQg2AgwMoAELIAJBADYCACAGQQFqIQEgAi0AKUEhRg0DIAJBADYCHCACIAE2AhQgAkGbCjYCECACQQg2AgxBACEDDJ8BCyACQQA2AgALQQAhAyACQQA2AhwgAiABNgIUIAJBkDM2AhAgAkEINgIMDJ0BCyACQQA2AgAgBkEBaiEBIAItAClBI0kNACACQQA2AhwgAiABNgIUIAJB0wk2AhAgAkEINgIMQQAhAwycAQtB0QAhAwyCAQsgAS0AAEEwayIAQf8BcUEKSQRAIAIgADoAKiABQQFqIQFBzwAhAwyCAQsgAigCBCEAIAJBADYCBCACIAAgARAoIgBFDYYBIAJB3gA2AhwgAiABNgIUIAIgADYCDEEAIQMMmgELIAIoAgQhACACQQA2AgQgAiAAIAEQKCIARQ2GASACQdwANgIcIAIgATYCFCACIAA2AgxBACEDDJkBCyACKAIEIQAgAkEANgIEIAIgACAFECgiAEUEQCAFIQEMhwELIAJB2gA2AhwgAiAFNgIUIAIgADYCDAyYAQtBACEBQQEhAwsgAiADOgArIAVBAWohAwJAAkACQCACLQAtQRBxDQACQAJAAkAgAi0AKg4DAQACBAsgBkUNAwwCCyAADQEMAgsgAUUNAQsgAigCBCEAIAJBADYCBCACIAAgAxAoIgBFBEAgAyEBDAILIAJB2AA2AhwgAiADNgIUIAIgADYCDEEAIQMMmAELIAIoAgQhACACQQA2AgQgAiAAIAMQKCIARQRAIAMhAQyHAQsgAkHZADYCHCACIAM2AhQgAiAANgIMQQAhAwyXAQtBzAAhAwx9CyAAQRVHBEAgAkEANgIcIAIgATYCFCACQZQNNgIQIAJBITYCDEEAIQMMlgELIAJB1wA2AhwgAiABNgIUIAJByRc2AhAgAkEVNgIMQQAhAwyVAQtBACEDIAJBADYCHCACIAE2AhQgAkGAETYCECACQQk2AgwMlAELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0AIAJB0wA2AhwgAiABNgIUIAIgADYCDEEAIQMMkwELQckAIQMMeQsgAkEANgIcIAIgATYCFCACQcEoNgIQIAJBBzYCDCACQQA2AgBBACEDDJEBCyACKAIEIQBBACEDIAJBADYCBCACIAAgARAlIgBFDQAgAkHSADYCHCACIAE2AhQgAiAANgIMDJABC0HIACEDDHYLIAJBADYCACAFIQELIAJBgBI7ASogAUEBaiEBQQAhAAJAIAIoAjgiA0UNACADKAIwIgNFDQAgAiADEQAAIQALIAANAQtBxwAhAwxzCyAAQRVGBEAgAkHRADYCHCACIAE2AhQgAkHjFzYCECACQRU2AgxBACEDDIwBC0EAIQMgAkEANgIcIAIgATYCFCACQbkNNgIQIAJBGjYCDAyLAQtBACEDIAJBADYCHCACIAE2AhQgAkGgGTYCECACQR42AgwMigELIAEtAABBOkYEQCACKAIEIQBBACEDIAJBADYCBCACIAAgARApIgBFDQEgAkHDADYCHCACIAA2AgwgAiABQQFqNgIUDIoBC0EAIQMgAkEANgIcIAIgATYCFCACQbERNgIQIAJBCjYCDAyJAQsgAUEBaiEBQTshAwxvCyACQcMANgIcIAIgADYCDCACIAFBAWo2AhQMhwELQQAhAyACQQA2AhwgAiABNgIUIAJB8A42AhAgAkEcNgIMDIYBCyACIAIvATBBEHI7ATAMZgsCQCACLwEwIgBBCHFFDQAgAi0AKEEBRw0AIAItAC1BCHFFDQMLIAIgAEH3+wNxQYAEcjsBMAwECyABIARHBEACQANAIAEtAABBMGsiAEH/AXFBCk8EQEE1IQMMbgsgAikDICIKQpmz5syZs+bMGVYNASACIApCCn4iCjcDICAKIACtQv8BgyILQn+FVg0BIAIgCiALfDcDICAEIAFBAWoiAUcNAAtBOSEDDIUBCyACKAIEIQBBACEDIAJBADYCBCACIAAgAUEBaiIBECoiAA0MDHcLQTkhAwyDAQsgAi0AMEEgcQ0GQcUBIQMMaQtBACEDIAJBADYCBCACIAEgARAqIgBFDQQgAkE6NgIcIAIgADYCDCACIAFBAWo2AhQMgQELIAItAChBAUcNACACLQAtQQhxRQ0BC0E3IQMMZgsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIABEAgAkE7NgIcIAIgADYCDCACIAFBAWo2AhQMfwsgAUEBaiEBDG4LIAJBCDoALAwECyABQQFqIQEMbQtBACEDIAJBADYCHCACIAE2AhQgAkHkEjYCECACQQQ2AgwMewsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIARQ1sIAJBNzYCHCACIAE2AhQgAiAANgIMDHoLIAIgAi8BMEEgcjsBMAtBMCEDDF8LIAJBNjYCHCACIAE2AhQgAiAANgIMDHcLIABBLEcNASABQQFqIQBBASEBAkACQAJAAkACQCACLQAsQQVrDgQDAQIEAAsgACEBDAQLQQIhAQwBC0EEIQELIAJBAToALCACIAIvATAgAXI7ATAgACEBDAELIAIgAi8BMEEIcjsBMCAAIQELQTkhAwxcCyACQQA6ACwLQTQhAwxaCyABIARGBEBBLSEDDHMLAkACQANAAkAgAS0AAEEKaw4EAgAAAwALIAQgAUEBaiIBRw0AC0EtIQMMdAsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIARQ0CIAJBLDYCHCACIAE2AhQgAiAANgIMDHMLIAIoAgQhAEEAIQMgAkEANgIEIAIgACABECoiAEUEQCABQQFqIQEMAgsgAkEsNgIcIAIgADYCDCACIAFBAWo2AhQMcgsgAS0AAEENRgRAIAIoAgQhAEEAIQMgAkEANgIEIAIgACABECoiAEUEQCABQQFqIQEMAgsgAkEsNgIcIAIgADYCDCACIAFBAWo2AhQMcgsgAi0ALUEBcQRAQcQBIQMMWQsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIADQEMZQtBLyEDDFcLIAJBLjYCHCACIAE2AhQgAiAANgIMDG8LQQAhAyACQQA2AhwgAiABNgIUIAJB8BQ2AhAgAkEDNgIMDG4LQQEhAwJAAkACQAJAIAItACxBBWsOBAMBAgAECyACIAIvATBBCHI7ATAMAwtBAiEDDAELQQQhAwsgAkEBOgAsIAIgAi8BMCADcjsBMAtBKiEDDFMLQQAhAyACQQA2AhwgAiABNgIUIAJB4Q82AhAgAkEKNgIMDGsLQQEhAwJAAkACQAJAAkACQCACLQAsQQJrDgcFBAQDAQIABAsgAiACLwEwQQhyOwEwDAMLQQIhAwwBC0EEIQMLIAJBAToALCACIAIvATAgA3I7ATALQSshAwxSC0EAIQMgAkEANgIcIAIgATYCFCACQasSNgIQIAJBCzYCDAxqC0EAIQMgAkEANgIcIAIgATYCFCACQf0NNgIQIAJBHTYCDAxpCyABIARHBEADQCABLQAAQSBHDUggBCABQQFqIgFHDQALQSUhAwxpC0ElIQMMaAsgAi0ALUEBcQRAQcMBIQMMTwsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKSIABEAgAkEmNgIcIAIgADYCDCACIAFBAWo2AhQMaAsgAUEBaiEBDFwLIAFBAWohASACLwEwIgBBgAFxBEBBACEAAkAgAigCOCIDRQ0AIAMoAlQiA0UNACACIAMRAAAhAAsgAEUNBiAAQRVHDR8gAkEFNgIcIAIgATYCFCACQfkXNgIQIAJBFTYCDEEAIQMMZwsCQCAAQaAEcUGgBEcNACACLQAtQQJxDQBBACEDIAJBADYCHCACIAE2AhQgAkGWEzYCECACQQQ2AgwMZwsgAgJ/IAIvATBBFHFBFEYEQEEBIAItAChBAUYNARogAi8BMkHlAEYMAQsgAi0AKUEFRgs6AC5BACEAAkAgAigCOCIDRQ0AIAMoAiQiA0UNACACIAMRAAAhAAsCQAJAAkACQAJAIAAOFgIBAAQEBAQEBAQEBAQEBAQEBAQEBAMECyACQQE6AC4LIAIgAi8BMEHAAHI7ATALQSchAwxPCyACQSM2AhwgAiABNgIUIAJBpRY2AhAgAkEVNgIMQQAhAwxnC0EAIQMgAkEANgIcIAIgATYCFCACQdULNgIQIAJBETYCDAxmC0EAIQACQCACKAI4IgNFDQAgAygCLCIDRQ0AIAIgAxEAACEACyAADQELQQ4hAwxLCyAAQRVGBEAgAkECNgIcIAIgATYCFCACQbAYNgIQIAJBFTYCDEEAIQMMZAtBACEDIAJBADYCHCACIAE2AhQgAkGnDjYCECACQRI2AgwMYwtBACEDIAJBADYCHCACIAE2AhQgAkGqHDYCECACQQ82AgwMYgsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEgCqdqIgEQKyIARQ0AIAJBBTYCHCACIAE2AhQgAiAANgIMDGELQQ8hAwxHC0EAIQMgAkEANgIcIAIgATYCFCACQc0TNgIQIAJBDDYCDAxfC0IBIQoLIAFBAWohAQJAIAIpAyAiC0L//////////w9YBEAgAiALQgSGIAqENwMgDAELQQAhAyACQQA2AhwgAiABNgIUIAJBrQk2AhAgAkEMNgIMDF4LQSQhAwxEC0EAIQMgAkEANgIcIAIgATYCFCACQc0TNgIQIAJBDDYCDAxcCyACKAIEIQBBACEDIAJBADYCBCACIAAgARAsIgBFBEAgAUEBaiEBDFILIAJBFzYCHCACIAA2AgwgAiABQQFqNgIUDFsLIAIoAgQhAEEAIQMgAkEANgIEAkAgAiAAIAEQLCIARQRAIAFBAWohAQwBCyACQRY2AhwgAiAANgIMIAIgAUEBajYCFAxbC0EfIQMMQQtBACEDIAJBADYCHCACIAE2AhQgAkGaDzYCECACQSI2AgwMWQsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQLSIARQRAIAFBAWohAQxQCyACQRQ2AhwgAiAANgIMIAIgAUEBajYCFAxYCyACKAIEIQBBACEDIAJBADYCBAJAIAIgACABEC0iAEUEQCABQQFqIQEMAQsgAkETNgIcIAIgADYCDCACIAFBAWo2AhQMWAtBHiEDDD4LQQAhAyACQQA2AhwgAiABNgIUIAJBxgw2AhAgAkEjNgIMDFYLIAIoAgQhAEEAIQMgAkEANgIEIAIgACABEC0iAEUEQCABQQFqIQEMTgsgAkERNgIcIAIgADYCDCACIAFBAWo2AhQMVQsgAkEQNgIcIAIgATYCFCACIAA2AgwMVAtBACEDIAJBADYCHCACIAE2AhQgAkHGDDYCECACQSM2AgwMUwtBACEDIAJBADYCHCACIAE2AhQgAkHAFTYCECACQQI2AgwMUgsgAigCBCEAQQAhAyACQQA2AgQCQCACIAAgARAtIgBFBEAgAUEBaiEBDAELIAJBDjYCHCACIAA2AgwgAiABQQFqNgIUDFILQRshAww4C0EAIQMgAkEANgIcIAIgATYCFCACQcYMNgIQIAJBIzYCDAxQCyACKAIEIQBBACEDIAJBADYCBAJAIAIgACABECwiAEUEQCABQQFqIQEMAQsgAkENNgIcIAIgADYCDCACIAFBAWo2AhQMUAtBGiEDDDYLQQAhAyACQQA2AhwgAiABNgIUIAJBmg82AhAgAkEiNgIMDE4LIAIoAgQhAEEAIQMgAkEANgIEAkAgAiAAIAEQLCIARQRAIAFBAWohAQwBCyACQQw2AhwgAiAANgIMIAIgAUEBajYCFAxOC0EZIQMMNAtBACEDIAJBADYCHCACIAE2AhQgAkGaDzYCECACQSI2AgwMTAsgAEEVRwRAQQAhAyACQQA2AhwgAiABNgIUIAJBgww2AhAgAkETNgIMDEwLIAJBCjYCHCACIAE2AhQgAkHkFjYCECACQRU2AgxBACEDDEsLIAIoAgQhAEEAIQMgAkEANgIEIAIgACABIAqnaiIBECsiAARAIAJBBzYCHCACIAE2AhQgAiAANgIMDEsLQRMhAwwxCyAAQRVHBEBBACEDIAJBADYCHCACIAE2AhQgAkHaDTYCECACQRQ2AgwMSgsgAkEeNgIcIAIgATYCFCACQfkXNgIQIAJBFTYCDEEAIQMMSQtBACEAAkAgAigCOCIDRQ0AIAMoAiwiA0UNACACIAMRAAAhAAsgAEUNQSAAQRVGBEAgAkEDNgIcIAIgATYCFCACQbAYNgIQIAJBFTYCDEEAIQMMSQtBACEDIAJBADYCHCACIAE2AhQgAkGnDjYCECACQRI2AgwMSAtBACEDIAJBADYCHCACIAE2AhQgAkHaDTYCECACQRQ2AgwMRwtBACEDIAJBADYCHCACIAE2AhQgAkGnDjYCECACQRI2AgwMRgsgAkEAOgAvIAItAC1BBHFFDT8LIAJBADoALyACQQE6ADRBACEDDCsLQQAhAyACQQA2AhwgAkHkETYCECACQQc2AgwgAiABQQFqNgIUDEMLAkADQAJAIAEtAABBCmsOBAACAgACCyAEIAFBAWoiAUcNAAtB3QEhAwxDCwJAAkAgAi0ANEEBRw0AQQAhAAJAIAIoAjgiA0UNACADKAJYIgNFDQAgAiADEQAAIQALIABFDQAgAEEVRw0BIAJB3AE2AhwgAiABNgIUIAJB1RY2AhAgAkEVNgIMQQAhAwxEC0HBASEDDCoLIAJBADYCHCACIAE2AhQgAkHpCzYCECACQR82AgxBACEDDEILAkACQCACLQAoQQFrDgIEAQALQcABIQMMKQtBuQEhAwwoCyACQQI6AC9BACEAAkAgAigCOCIDRQ0AIAMoAgAiA0UNACACIAMRAAAhAAsgAEUEQEHCASEDDCgLIABBFUcEQCACQQA2AhwgAiABNgIUIAJBpAw2AhAgAkEQNgIMQQAhAwxBCyACQdsBNgIcIAIgATYCFCACQfoWNgIQIAJBFTYCDEEAIQMMQAsgASAERgRAQdoBIQMMQAsgAS0AAEHIAEYNASACQQE6ACgLQawBIQMMJQtBvwEhAwwkCyABIARHBEAgAkEQNgIIIAIgATYCBEG+ASEDDCQLQdkBIQMMPAsgASAERgRAQdgBIQMMPAsgAS0AAEHIAEcNBCABQQFqIQFBvQEhAwwiCyABIARGBEBB1wEhAww7CwJAAkAgAS0AAEHFAGsOEAAFBQUFBQUFBQUFBQUFBQEFCyABQQFqIQFBuwEhAwwiCyABQQFqIQFBvAEhAwwhC0HWASEDIAEgBEYNOSACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEGD0ABqLQAARw0DIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAw6CyACKAIEIQAgAkIANwMAIAIgACAGQQFqIgEQJyIARQRAQcYBIQMMIQsgAkHVATYCHCACIAE2AhQgAiAANgIMQQAhAww5C0HUASEDIAEgBEYNOCACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEGB0ABqLQAARw0CIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAw5CyACQYEEOwEoIAIoAgQhACACQgA3AwAgAiAAIAZBAWoiARAnIgANAwwCCyACQQA2AgALQQAhAyACQQA2AhwgAiABNgIUIAJB2Bs2AhAgAkEINgIMDDYLQboBIQMMHAsgAkHTATYCHCACIAE2AhQgAiAANgIMQQAhAww0C0EAIQACQCACKAI4IgNFDQAgAygCOCIDRQ0AIAIgAxEAACEACyAARQ0AIABBFUYNASACQQA2AhwgAiABNgIUIAJBzA42AhAgAkEgNgIMQQAhAwwzC0HkACEDDBkLIAJB+AA2AhwgAiABNgIUIAJByhg2AhAgAkEVNgIMQQAhAwwxC0HSASEDIAQgASIARg0wIAQgAWsgAigCACIBaiEFIAAgAWtBBGohBgJAA0AgAC0AACABQfzPAGotAABHDQEgAUEERg0DIAFBAWohASAEIABBAWoiAEcNAAsgAiAFNgIADDELIAJBADYCHCACIAA2AhQgAkGQMzYCECACQQg2AgwgAkEANgIAQQAhAwwwCyABIARHBEAgAkEONgIIIAIgATYCBEG3ASEDDBcLQdEBIQMMLwsgAkEANgIAIAZBAWohAQtBuAEhAwwUCyABIARGBEBB0AEhAwwtCyABLQAAQTBrIgBB/wFxQQpJBEAgAiAAOgAqIAFBAWohAUG2ASEDDBQLIAIoAgQhACACQQA2AgQgAiAAIAEQKCIARQ0UIAJBzwE2AhwgAiABNgIUIAIgADYCDEEAIQMMLAsgASAERgRAQc4BIQMMLAsCQCABLQAAQS5GBEAgAUEBaiEBDAELIAIoAgQhACACQQA2AgQgAiAAIAEQKCIARQ0VIAJBzQE2AhwgAiABNgIUIAIgADYCDEEAIQMMLAtBtQEhAwwSCyAEIAEiBUYEQEHMASEDDCsLQQAhAEEBIQFBASEGQQAhAwJAAkACQAJAAkACfwJAAkACQAJAAkACQAJAIAUtAABBMGsOCgoJAAECAwQFBggLC0ECDAYLQQMMBQtBBAwEC0EFDAMLQQYMAgtBBwwBC0EICyEDQQAhAUEAIQYMAgtBCSEDQQEhAEEAIQFBACEGDAELQQAhAUEBIQMLIAIgAzoAKyAFQQFqIQMCQAJAIAItAC1BEHENAAJAAkACQCACLQAqDgMBAAIECyAGRQ0DDAILIAANAQwCCyABRQ0BCyACKAIEIQAgAkEANgIEIAIgACADECgiAEUEQCADIQEMAwsgAkHJATYCHCACIAM2AhQgAiAANgIMQQAhAwwtCyACKAIEIQAgAkEANgIEIAIgACADECgiAEUEQCADIQEMGAsgAkHKATYCHCACIAM2AhQgAiAANgIMQQAhAwwsCyACKAIEIQAgAkEANgIEIAIgACAFECgiAEUEQCAFIQEMFgsgAkHLATYCHCACIAU2AhQgAiAANgIMDCsLQbQBIQMMEQtBACEAAkAgAigCOCIDRQ0AIAMoAjwiA0UNACACIAMRAAAhAAsCQCAABEAgAEEVRg0BIAJBADYCHCACIAE2AhQgAkGUDTYCECACQSE2AgxBACEDDCsLQbIBIQMMEQsgAkHIATYCHCACIAE2AhQgAkHJFzYCECACQRU2AgxBACEDDCkLIAJBADYCACAGQQFqIQFB9QAhAwwPCyACLQApQQVGBEBB4wAhAwwPC0HiACEDDA4LIAAhASACQQA2AgALIAJBADoALEEJIQMMDAsgAkEANgIAIAdBAWohAUHAACEDDAsLQQELOgAsIAJBADYCACAGQQFqIQELQSkhAwwIC0E4IQMMBwsCQCABIARHBEADQCABLQAAQYA+ai0AACIAQQFHBEAgAEECRw0DIAFBAWohAQwFCyAEIAFBAWoiAUcNAAtBPiEDDCELQT4hAwwgCwsgAkEAOgAsDAELQQshAwwEC0E6IQMMAwsgAUEBaiEBQS0hAwwCCyACIAE6ACwgAkEANgIAIAZBAWohAUEMIQMMAQsgAkEANgIAIAZBAWohAUEKIQMMAAsAC0EAIQMgAkEANgIcIAIgATYCFCACQc0QNgIQIAJBCTYCDAwXC0EAIQMgAkEANgIcIAIgATYCFCACQekKNgIQIAJBCTYCDAwWC0EAIQMgAkEANgIcIAIgATYCFCACQbcQNgIQIAJBCTYCDAwVC0EAIQMgAkEANgIcIAIgATYCFCACQZwRNgIQIAJBCTYCDAwUC0EAIQMgAkEANgIcIAIgATYCFCACQc0QNgIQIAJBCTYCDAwTC0EAIQMgAkEANgIcIAIgATYCFCACQekKNgIQIAJBCTYCDAwSC0EAIQMgAkEANgIcIAIgATYCFCACQbcQNgIQIAJBCTYCDAwRC0EAIQMgAkEANgIcIAIgATYCFCACQZwRNgIQIAJBCTYCDAwQC0EAIQMgAkEANgIcIAIgATYCFCACQZcVNgIQIAJBDzYCDAwPC0EAIQMgAkEANgIcIAIgATYCFCACQZcVNgIQIAJBDzYCDAwOC0EAIQMgAkEANgIcIAIgATYCFCACQcASNgIQIAJBCzYCDAwNC0EAIQMgAkEANgIcIAIgATYCFCACQZUJNgIQIAJBCzYCDAwMC0EAIQMgAkEANgIcIAIgATYCFCACQeEPNgIQIAJBCjYCDAwLC0EAIQMgAkEANgIcIAIgATYCFCACQfsPNgIQIAJBCjYCDAwKC0EAIQMgAkEANgIcIAIgATYCFCACQfEZNgIQIAJBAjYCDAwJC0EAIQMgAkEANgIcIAIgATYCFCACQcQUNgIQIAJBAjYCDAwIC0EAIQMgAkEANgIcIAIgATYCFCACQfIVNgIQIAJBAjYCDAwHCyACQQI2AhwgAiABNgIUIAJBnBo2AhAgAkEWNgIMQQAhAwwGC0EBIQMMBQtB1AAhAyABIARGDQQgCEEIaiEJIAIoAgAhBQJAAkAgASAERwRAIAVB2MIAaiEHIAQgBWogAWshACAFQX9zQQpqIgUgAWohBgNAIAEtAAAgBy0AAEcEQEECIQcMAwsgBUUEQEEAIQcgBiEBDAMLIAVBAWshBSAHQQFqIQcgBCABQQFqIgFHDQALIAAhBSAEIQELIAlBATYCACACIAU2AgAMAQsgAkEANgIAIAkgBzYCAAsgCSABNgIEIAgoAgwhACAIKAIIDgMBBAIACwALIAJBADYCHCACQbUaNgIQIAJBFzYCDCACIABBAWo2AhRBACEDDAILIAJBADYCHCACIAA2AhQgAkHKGjYCECACQQk2AgxBACEDDAELIAEgBEYEQEEiIQMMAQsgAkEJNgIIIAIgATYCBEEhIQMLIAhBEGokACADRQRAIAIoAgwhAAwBCyACIAM2AhxBACEAIAIoAgQiAUUNACACIAEgBCACKAIIEQEAIgFFDQAgAiAENgIUIAIgATYCDCABIQALIAALvgIBAn8gAEEAOgAAIABB3ABqIgFBAWtBADoAACAAQQA6AAIgAEEAOgABIAFBA2tBADoAACABQQJrQQA6AAAgAEEAOgADIAFBBGtBADoAAEEAIABrQQNxIgEgAGoiAEEANgIAQdwAIAFrQXxxIgIgAGoiAUEEa0EANgIAAkAgAkEJSQ0AIABBADYCCCAAQQA2AgQgAUEIa0EANgIAIAFBDGtBADYCACACQRlJDQAgAEEANgIYIABBADYCFCAAQQA2AhAgAEEANgIMIAFBEGtBADYCACABQRRrQQA2AgAgAUEYa0EANgIAIAFBHGtBADYCACACIABBBHFBGHIiAmsiAUEgSQ0AIAAgAmohAANAIABCADcDGCAAQgA3AxAgAEIANwMIIABCADcDACAAQSBqIQAgAUEgayIBQR9LDQALCwtWAQF/AkAgACgCDA0AAkACQAJAAkAgAC0ALw4DAQADAgsgACgCOCIBRQ0AIAEoAiwiAUUNACAAIAERAAAiAQ0DC0EADwsACyAAQcMWNgIQQQ4hAQsgAQsaACAAKAIMRQRAIABB0Rs2AhAgAEEVNgIMCwsUACAAKAIMQRVGBEAgAEEANgIMCwsUACAAKAIMQRZGBEAgAEEANgIMCwsHACAAKAIMCwcAIAAoAhALCQAgACABNgIQCwcAIAAoAhQLFwAgAEEkTwRAAAsgAEECdEGgM2ooAgALFwAgAEEuTwRAAAsgAEECdEGwNGooAgALvwkBAX9B6yghAQJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAIABB5ABrDvQDY2IAAWFhYWFhYQIDBAVhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhBgcICQoLDA0OD2FhYWFhEGFhYWFhYWFhYWFhEWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYRITFBUWFxgZGhthYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhHB0eHyAhIiMkJSYnKCkqKywtLi8wMTIzNDU2YTc4OTphYWFhYWFhYTthYWE8YWFhYT0+P2FhYWFhYWFhQGFhQWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYUJDREVGR0hJSktMTU5PUFFSU2FhYWFhYWFhVFVWV1hZWlthXF1hYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFeYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhX2BhC0HhJw8LQaQhDwtByywPC0H+MQ8LQcAkDwtBqyQPC0GNKA8LQeImDwtBgDAPC0G5Lw8LQdckDwtB7x8PC0HhHw8LQfofDwtB8iAPC0GoLw8LQa4yDwtBiDAPC0HsJw8LQYIiDwtBjh0PC0HQLg8LQcojDwtBxTIPC0HfHA8LQdIcDwtBxCAPC0HXIA8LQaIfDwtB7S4PC0GrMA8LQdQlDwtBzC4PC0H6Lg8LQfwrDwtB0jAPC0HxHQ8LQbsgDwtB9ysPC0GQMQ8LQdcxDwtBoi0PC0HUJw8LQeArDwtBnywPC0HrMQ8LQdUfDwtByjEPC0HeJQ8LQdQeDwtB9BwPC0GnMg8LQbEdDwtBoB0PC0G5MQ8LQbwwDwtBkiEPC0GzJg8LQeksDwtBrB4PC0HUKw8LQfcmDwtBgCYPC0GwIQ8LQf4eDwtBjSMPC0GJLQ8LQfciDwtBoDEPC0GuHw8LQcYlDwtB6B4PC0GTIg8LQcIvDwtBwx0PC0GLLA8LQeEdDwtBjS8PC0HqIQ8LQbQtDwtB0i8PC0HfMg8LQdIyDwtB8DAPC0GpIg8LQfkjDwtBmR4PC0G1LA8LQZswDwtBkjIPC0G2Kw8LQcIiDwtB+DIPC0GeJQ8LQdAiDwtBuh4PC0GBHg8LAAtB1iEhAQsgAQsWACAAIAAtAC1B/gFxIAFBAEdyOgAtCxkAIAAgAC0ALUH9AXEgAUEAR0EBdHI6AC0LGQAgACAALQAtQfsBcSABQQBHQQJ0cjoALQsZACAAIAAtAC1B9wFxIAFBAEdBA3RyOgAtCz4BAn8CQCAAKAI4IgNFDQAgAygCBCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBxhE2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCCCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB9go2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCDCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB7Ro2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCECIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBlRA2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCFCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBqhs2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCGCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB7RM2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCKCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB9gg2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCHCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBwhk2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCICIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBlBQ2AhBBGCEECyAEC1kBAn8CQCAALQAoQQFGDQAgAC8BMiIBQeQAa0HkAEkNACABQcwBRg0AIAFBsAJGDQAgAC8BMCIAQcAAcQ0AQQEhAiAAQYgEcUGABEYNACAAQShxRSECCyACC4wBAQJ/AkACQAJAIAAtACpFDQAgAC0AK0UNACAALwEwIgFBAnFFDQEMAgsgAC8BMCIBQQFxRQ0BC0EBIQIgAC0AKEEBRg0AIAAvATIiAEHkAGtB5ABJDQAgAEHMAUYNACAAQbACRg0AIAFBwABxDQBBACECIAFBiARxQYAERg0AIAFBKHFBAEchAgsgAgtXACAAQRhqQgA3AwAgAEIANwMAIABBOGpCADcDACAAQTBqQgA3AwAgAEEoakIANwMAIABBIGpCADcDACAAQRBqQgA3AwAgAEEIakIANwMAIABB3QE2AhwLBgAgABAyC5otAQt/IwBBEGsiCiQAQaTQACgCACIJRQRAQeTTACgCACIFRQRAQfDTAEJ/NwIAQejTAEKAgISAgIDAADcCAEHk0wAgCkEIakFwcUHYqtWqBXMiBTYCAEH40wBBADYCAEHI0wBBADYCAAtBzNMAQYDUBDYCAEGc0ABBgNQENgIAQbDQACAFNgIAQazQAEF/NgIAQdDTAEGArAM2AgADQCABQcjQAGogAUG80ABqIgI2AgAgAiABQbTQAGoiAzYCACABQcDQAGogAzYCACABQdDQAGogAUHE0ABqIgM2AgAgAyACNgIAIAFB2NAAaiABQczQAGoiAjYCACACIAM2AgAgAUHU0ABqIAI2AgAgAUEgaiIBQYACRw0AC0GM1ARBwasDNgIAQajQAEH00wAoAgA2AgBBmNAAQcCrAzYCAEGk0ABBiNQENgIAQcz/B0E4NgIAQYjUBCEJCwJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAIABB7AFNBEBBjNAAKAIAIgZBECAAQRNqQXBxIABBC0kbIgRBA3YiAHYiAUEDcQRAAkAgAUEBcSAAckEBcyICQQN0IgBBtNAAaiIBIABBvNAAaigCACIAKAIIIgNGBEBBjNAAIAZBfiACd3E2AgAMAQsgASADNgIIIAMgATYCDAsgAEEIaiEBIAAgAkEDdCICQQNyNgIEIAAgAmoiACAAKAIEQQFyNgIEDBELQZTQACgCACIIIARPDQEgAQRAAkBBAiAAdCICQQAgAmtyIAEgAHRxaCIAQQN0IgJBtNAAaiIBIAJBvNAAaigCACICKAIIIgNGBEBBjNAAIAZBfiAAd3EiBjYCAAwBCyABIAM2AgggAyABNgIMCyACIARBA3I2AgQgAEEDdCIAIARrIQUgACACaiAFNgIAIAIgBGoiBCAFQQFyNgIEIAgEQCAIQXhxQbTQAGohAEGg0AAoAgAhAwJ/QQEgCEEDdnQiASAGcUUEQEGM0AAgASAGcjYCACAADAELIAAoAggLIgEgAzYCDCAAIAM2AgggAyAANgIMIAMgATYCCAsgAkEIaiEBQaDQACAENgIAQZTQACAFNgIADBELQZDQACgCACILRQ0BIAtoQQJ0QbzSAGooAgAiACgCBEF4cSAEayEFIAAhAgNAAkAgAigCECIBRQRAIAJBFGooAgAiAUUNAQsgASgCBEF4cSAEayIDIAVJIQIgAyAFIAIbIQUgASAAIAIbIQAgASECDAELCyAAKAIYIQkgACgCDCIDIABHBEBBnNAAKAIAGiADIAAoAggiATYCCCABIAM2AgwMEAsgAEEUaiICKAIAIgFFBEAgACgCECIBRQ0DIABBEGohAgsDQCACIQcgASIDQRRqIgIoAgAiAQ0AIANBEGohAiADKAIQIgENAAsgB0EANgIADA8LQX8hBCAAQb9/Sw0AIABBE2oiAUFwcSEEQZDQACgCACIIRQ0AQQAgBGshBQJAAkACQAJ/QQAgBEGAAkkNABpBHyAEQf///wdLDQAaIARBJiABQQh2ZyIAa3ZBAXEgAEEBdGtBPmoLIgZBAnRBvNIAaigCACICRQRAQQAhAUEAIQMMAQtBACEBIARBGSAGQQF2a0EAIAZBH0cbdCEAQQAhAwNAAkAgAigCBEF4cSAEayIHIAVPDQAgAiEDIAciBQ0AQQAhBSACIQEMAwsgASACQRRqKAIAIgcgByACIABBHXZBBHFqQRBqKAIAIgJGGyABIAcbIQEgAEEBdCEAIAINAAsLIAEgA3JFBEBBACEDQQIgBnQiAEEAIABrciAIcSIARQ0DIABoQQJ0QbzSAGooAgAhAQsgAUUNAQsDQCABKAIEQXhxIARrIgIgBUkhACACIAUgABshBSABIAMgABshAyABKAIQIgAEfyAABSABQRRqKAIACyIBDQALCyADRQ0AIAVBlNAAKAIAIARrTw0AIAMoAhghByADIAMoAgwiAEcEQEGc0AAoAgAaIAAgAygCCCIBNgIIIAEgADYCDAwOCyADQRRqIgIoAgAiAUUEQCADKAIQIgFFDQMgA0EQaiECCwNAIAIhBiABIgBBFGoiAigCACIBDQAgAEEQaiECIAAoAhAiAQ0ACyAGQQA2AgAMDQtBlNAAKAIAIgMgBE8EQEGg0AAoAgAhAQJAIAMgBGsiAkEQTwRAIAEgBGoiACACQQFyNgIEIAEgA2ogAjYCACABIARBA3I2AgQMAQsgASADQQNyNgIEIAEgA2oiACAAKAIEQQFyNgIEQQAhAEEAIQILQZTQACACNgIAQaDQACAANgIAIAFBCGohAQwPC0GY0AAoAgAiAyAESwRAIAQgCWoiACADIARrIgFBAXI2AgRBpNAAIAA2AgBBmNAAIAE2AgAgCSAEQQNyNgIEIAlBCGohAQwPC0EAIQEgBAJ/QeTTACgCAARAQezTACgCAAwBC0Hw0wBCfzcCAEHo0wBCgICEgICAwAA3AgBB5NMAIApBDGpBcHFB2KrVqgVzNgIAQfjTAEEANgIAQcjTAEEANgIAQYCABAsiACAEQccAaiIFaiIGQQAgAGsiB3EiAk8EQEH80wBBMDYCAAwPCwJAQcTTACgCACIBRQ0AQbzTACgCACIIIAJqIQAgACABTSAAIAhLcQ0AQQAhAUH80wBBMDYCAAwPC0HI0wAtAABBBHENBAJAAkAgCQRAQczTACEBA0AgASgCACIAIAlNBEAgACABKAIEaiAJSw0DCyABKAIIIgENAAsLQQAQMyIAQX9GDQUgAiEGQejTACgCACIBQQFrIgMgAHEEQCACIABrIAAgA2pBACABa3FqIQYLIAQgBk8NBSAGQf7///8HSw0FQcTTACgCACIDBEBBvNMAKAIAIgcgBmohASABIAdNDQYgASADSw0GCyAGEDMiASAARw0BDAcLIAYgA2sgB3EiBkH+////B0sNBCAGEDMhACAAIAEoAgAgASgCBGpGDQMgACEBCwJAIAYgBEHIAGpPDQAgAUF/Rg0AQezTACgCACIAIAUgBmtqQQAgAGtxIgBB/v///wdLBEAgASEADAcLIAAQM0F/RwRAIAAgBmohBiABIQAMBwtBACAGaxAzGgwECyABIgBBf0cNBQwDC0EAIQMMDAtBACEADAoLIABBf0cNAgtByNMAQcjTACgCAEEEcjYCAAsgAkH+////B0sNASACEDMhAEEAEDMhASAAQX9GDQEgAUF/Rg0BIAAgAU8NASABIABrIgYgBEE4ak0NAQtBvNMAQbzTACgCACAGaiIBNgIAQcDTACgCACABSQRAQcDTACABNgIACwJAAkACQEGk0AAoAgAiAgRAQczTACEBA0AgACABKAIAIgMgASgCBCIFakYNAiABKAIIIgENAAsMAgtBnNAAKAIAIgFBAEcgACABT3FFBEBBnNAAIAA2AgALQQAhAUHQ0wAgBjYCAEHM0wAgADYCAEGs0ABBfzYCAEGw0ABB5NMAKAIANgIAQdjTAEEANgIAA0AgAUHI0ABqIAFBvNAAaiICNgIAIAIgAUG00ABqIgM2AgAgAUHA0ABqIAM2AgAgAUHQ0ABqIAFBxNAAaiIDNgIAIAMgAjYCACABQdjQAGogAUHM0ABqIgI2AgAgAiADNgIAIAFB1NAAaiACNgIAIAFBIGoiAUGAAkcNAAtBeCAAa0EPcSIBIABqIgIgBkE4ayIDIAFrIgFBAXI2AgRBqNAAQfTTACgCADYCAEGY0AAgATYCAEGk0AAgAjYCACAAIANqQTg2AgQMAgsgACACTQ0AIAIgA0kNACABKAIMQQhxDQBBeCACa0EPcSIAIAJqIgNBmNAAKAIAIAZqIgcgAGsiAEEBcjYCBCABIAUgBmo2AgRBqNAAQfTTACgCADYCAEGY0AAgADYCAEGk0AAgAzYCACACIAdqQTg2AgQMAQsgAEGc0AAoAgBJBEBBnNAAIAA2AgALIAAgBmohA0HM0wAhAQJAAkACQANAIAMgASgCAEcEQCABKAIIIgENAQwCCwsgAS0ADEEIcUUNAQtBzNMAIQEDQCABKAIAIgMgAk0EQCADIAEoAgRqIgUgAksNAwsgASgCCCEBDAALAAsgASAANgIAIAEgASgCBCAGajYCBCAAQXggAGtBD3FqIgkgBEEDcjYCBCADQXggA2tBD3FqIgYgBCAJaiIEayEBIAIgBkYEQEGk0AAgBDYCAEGY0ABBmNAAKAIAIAFqIgA2AgAgBCAAQQFyNgIEDAgLQaDQACgCACAGRgRAQaDQACAENgIAQZTQAEGU0AAoAgAgAWoiADYCACAEIABBAXI2AgQgACAEaiAANgIADAgLIAYoAgQiBUEDcUEBRw0GIAVBeHEhCCAFQf8BTQRAIAVBA3YhAyAGKAIIIgAgBigCDCICRgRAQYzQAEGM0AAoAgBBfiADd3E2AgAMBwsgAiAANgIIIAAgAjYCDAwGCyAGKAIYIQcgBiAGKAIMIgBHBEAgACAGKAIIIgI2AgggAiAANgIMDAULIAZBFGoiAigCACIFRQRAIAYoAhAiBUUNBCAGQRBqIQILA0AgAiEDIAUiAEEUaiICKAIAIgUNACAAQRBqIQIgACgCECIFDQALIANBADYCAAwEC0F4IABrQQ9xIgEgAGoiByAGQThrIgMgAWsiAUEBcjYCBCAAIANqQTg2AgQgAiAFQTcgBWtBD3FqQT9rIgMgAyACQRBqSRsiA0EjNgIEQajQAEH00wAoAgA2AgBBmNAAIAE2AgBBpNAAIAc2AgAgA0EQakHU0wApAgA3AgAgA0HM0wApAgA3AghB1NMAIANBCGo2AgBB0NMAIAY2AgBBzNMAIAA2AgBB2NMAQQA2AgAgA0EkaiEBA0AgAUEHNgIAIAUgAUEEaiIBSw0ACyACIANGDQAgAyADKAIEQX5xNgIEIAMgAyACayIFNgIAIAIgBUEBcjYCBCAFQf8BTQRAIAVBeHFBtNAAaiEAAn9BjNAAKAIAIgFBASAFQQN2dCIDcUUEQEGM0AAgASADcjYCACAADAELIAAoAggLIgEgAjYCDCAAIAI2AgggAiAANgIMIAIgATYCCAwBC0EfIQEgBUH///8HTQRAIAVBJiAFQQh2ZyIAa3ZBAXEgAEEBdGtBPmohAQsgAiABNgIcIAJCADcCECABQQJ0QbzSAGohAEGQ0AAoAgAiA0EBIAF0IgZxRQRAIAAgAjYCAEGQ0AAgAyAGcjYCACACIAA2AhggAiACNgIIIAIgAjYCDAwBCyAFQRkgAUEBdmtBACABQR9HG3QhASAAKAIAIQMCQANAIAMiACgCBEF4cSAFRg0BIAFBHXYhAyABQQF0IQEgACADQQRxakEQaiIGKAIAIgMNAAsgBiACNgIAIAIgADYCGCACIAI2AgwgAiACNgIIDAELIAAoAggiASACNgIMIAAgAjYCCCACQQA2AhggAiAANgIMIAIgATYCCAtBmNAAKAIAIgEgBE0NAEGk0AAoAgAiACAEaiICIAEgBGsiAUEBcjYCBEGY0AAgATYCAEGk0AAgAjYCACAAIARBA3I2AgQgAEEIaiEBDAgLQQAhAUH80wBBMDYCAAwHC0EAIQALIAdFDQACQCAGKAIcIgJBAnRBvNIAaiIDKAIAIAZGBEAgAyAANgIAIAANAUGQ0ABBkNAAKAIAQX4gAndxNgIADAILIAdBEEEUIAcoAhAgBkYbaiAANgIAIABFDQELIAAgBzYCGCAGKAIQIgIEQCAAIAI2AhAgAiAANgIYCyAGQRRqKAIAIgJFDQAgAEEUaiACNgIAIAIgADYCGAsgASAIaiEBIAYgCGoiBigCBCEFCyAGIAVBfnE2AgQgASAEaiABNgIAIAQgAUEBcjYCBCABQf8BTQRAIAFBeHFBtNAAaiEAAn9BjNAAKAIAIgJBASABQQN2dCIBcUUEQEGM0AAgASACcjYCACAADAELIAAoAggLIgEgBDYCDCAAIAQ2AgggBCAANgIMIAQgATYCCAwBC0EfIQUgAUH///8HTQRAIAFBJiABQQh2ZyIAa3ZBAXEgAEEBdGtBPmohBQsgBCAFNgIcIARCADcCECAFQQJ0QbzSAGohAEGQ0AAoAgAiAkEBIAV0IgNxRQRAIAAgBDYCAEGQ0AAgAiADcjYCACAEIAA2AhggBCAENgIIIAQgBDYCDAwBCyABQRkgBUEBdmtBACAFQR9HG3QhBSAAKAIAIQACQANAIAAiAigCBEF4cSABRg0BIAVBHXYhACAFQQF0IQUgAiAAQQRxakEQaiIDKAIAIgANAAsgAyAENgIAIAQgAjYCGCAEIAQ2AgwgBCAENgIIDAELIAIoAggiACAENgIMIAIgBDYCCCAEQQA2AhggBCACNgIMIAQgADYCCAsgCUEIaiEBDAILAkAgB0UNAAJAIAMoAhwiAUECdEG80gBqIgIoAgAgA0YEQCACIAA2AgAgAA0BQZDQACAIQX4gAXdxIgg2AgAMAgsgB0EQQRQgBygCECADRhtqIAA2AgAgAEUNAQsgACAHNgIYIAMoAhAiAQRAIAAgATYCECABIAA2AhgLIANBFGooAgAiAUUNACAAQRRqIAE2AgAgASAANgIYCwJAIAVBD00EQCADIAQgBWoiAEEDcjYCBCAAIANqIgAgACgCBEEBcjYCBAwBCyADIARqIgIgBUEBcjYCBCADIARBA3I2AgQgAiAFaiAFNgIAIAVB/wFNBEAgBUF4cUG00ABqIQACf0GM0AAoAgAiAUEBIAVBA3Z0IgVxRQRAQYzQACABIAVyNgIAIAAMAQsgACgCCAsiASACNgIMIAAgAjYCCCACIAA2AgwgAiABNgIIDAELQR8hASAFQf///wdNBEAgBUEmIAVBCHZnIgBrdkEBcSAAQQF0a0E+aiEBCyACIAE2AhwgAkIANwIQIAFBAnRBvNIAaiEAQQEgAXQiBCAIcUUEQCAAIAI2AgBBkNAAIAQgCHI2AgAgAiAANgIYIAIgAjYCCCACIAI2AgwMAQsgBUEZIAFBAXZrQQAgAUEfRxt0IQEgACgCACEEAkADQCAEIgAoAgRBeHEgBUYNASABQR12IQQgAUEBdCEBIAAgBEEEcWpBEGoiBigCACIEDQALIAYgAjYCACACIAA2AhggAiACNgIMIAIgAjYCCAwBCyAAKAIIIgEgAjYCDCAAIAI2AgggAkEANgIYIAIgADYCDCACIAE2AggLIANBCGohAQwBCwJAIAlFDQACQCAAKAIcIgFBAnRBvNIAaiICKAIAIABGBEAgAiADNgIAIAMNAUGQ0AAgC0F+IAF3cTYCAAwCCyAJQRBBFCAJKAIQIABGG2ogAzYCACADRQ0BCyADIAk2AhggACgCECIBBEAgAyABNgIQIAEgAzYCGAsgAEEUaigCACIBRQ0AIANBFGogATYCACABIAM2AhgLAkAgBUEPTQRAIAAgBCAFaiIBQQNyNgIEIAAgAWoiASABKAIEQQFyNgIEDAELIAAgBGoiByAFQQFyNgIEIAAgBEEDcjYCBCAFIAdqIAU2AgAgCARAIAhBeHFBtNAAaiEBQaDQACgCACEDAn9BASAIQQN2dCICIAZxRQRAQYzQACACIAZyNgIAIAEMAQsgASgCCAsiAiADNgIMIAEgAzYCCCADIAE2AgwgAyACNgIIC0Gg0AAgBzYCAEGU0AAgBTYCAAsgAEEIaiEBCyAKQRBqJAAgAQtDACAARQRAPwBBEHQPCwJAIABB//8DcQ0AIABBAEgNACAAQRB2QAAiAEF/RgRAQfzTAEEwNgIAQX8PCyAAQRB0DwsACwvcPyIAQYAICwkBAAAAAgAAAAMAQZQICwUEAAAABQBBpAgLCQYAAAAHAAAACABB3AgLii1JbnZhbGlkIGNoYXIgaW4gdXJsIHF1ZXJ5AFNwYW4gY2FsbGJhY2sgZXJyb3IgaW4gb25fYm9keQBDb250ZW50LUxlbmd0aCBvdmVyZmxvdwBDaHVuayBzaXplIG92ZXJmbG93AFJlc3BvbnNlIG92ZXJmbG93AEludmFsaWQgbWV0aG9kIGZvciBIVFRQL3gueCByZXF1ZXN0AEludmFsaWQgbWV0aG9kIGZvciBSVFNQL3gueCByZXF1ZXN0AEV4cGVjdGVkIFNPVVJDRSBtZXRob2QgZm9yIElDRS94LnggcmVxdWVzdABJbnZhbGlkIGNoYXIgaW4gdXJsIGZyYWdtZW50IHN0YXJ0AEV4cGVjdGVkIGRvdABTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX3N0YXR1cwBJbnZhbGlkIHJlc3BvbnNlIHN0YXR1cwBJbnZhbGlkIGNoYXJhY3RlciBpbiBjaHVuayBleHRlbnNpb25zAFVzZXIgY2FsbGJhY2sgZXJyb3IAYG9uX3Jlc2V0YCBjYWxsYmFjayBlcnJvcgBgb25fY2h1bmtfaGVhZGVyYCBjYWxsYmFjayBlcnJvcgBgb25fbWVzc2FnZV9iZWdpbmAgY2FsbGJhY2sgZXJyb3IAYG9uX2NodW5rX2V4dGVuc2lvbl92YWx1ZWAgY2FsbGJhY2sgZXJyb3IAYG9uX3N0YXR1c19jb21wbGV0ZWAgY2FsbGJhY2sgZXJyb3IAYG9uX3ZlcnNpb25fY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl91cmxfY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl9jaHVua19jb21wbGV0ZWAgY2FsbGJhY2sgZXJyb3IAYG9uX2hlYWRlcl92YWx1ZV9jb21wbGV0ZWAgY2FsbGJhY2sgZXJyb3IAYG9uX21lc3NhZ2VfY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl9tZXRob2RfY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl9oZWFkZXJfZmllbGRfY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl9jaHVua19leHRlbnNpb25fbmFtZWAgY2FsbGJhY2sgZXJyb3IAVW5leHBlY3RlZCBjaGFyIGluIHVybCBzZXJ2ZXIASW52YWxpZCBoZWFkZXIgdmFsdWUgY2hhcgBJbnZhbGlkIGhlYWRlciBmaWVsZCBjaGFyAFNwYW4gY2FsbGJhY2sgZXJyb3IgaW4gb25fdmVyc2lvbgBJbnZhbGlkIG1pbm9yIHZlcnNpb24ASW52YWxpZCBtYWpvciB2ZXJzaW9uAEV4cGVjdGVkIHNwYWNlIGFmdGVyIHZlcnNpb24ARXhwZWN0ZWQgQ1JMRiBhZnRlciB2ZXJzaW9uAEludmFsaWQgSFRUUCB2ZXJzaW9uAEludmFsaWQgaGVhZGVyIHRva2VuAFNwYW4gY2FsbGJhY2sgZXJyb3IgaW4gb25fdXJsAEludmFsaWQgY2hhcmFjdGVycyBpbiB1cmwAVW5leHBlY3RlZCBzdGFydCBjaGFyIGluIHVybABEb3VibGUgQCBpbiB1cmwARW1wdHkgQ29udGVudC1MZW5ndGgASW52YWxpZCBjaGFyYWN0ZXIgaW4gQ29udGVudC1MZW5ndGgARHVwbGljYXRlIENvbnRlbnQtTGVuZ3RoAEludmFsaWQgY2hhciBpbiB1cmwgcGF0aABDb250ZW50LUxlbmd0aCBjYW4ndCBiZSBwcmVzZW50IHdpdGggVHJhbnNmZXItRW5jb2RpbmcASW52YWxpZCBjaGFyYWN0ZXIgaW4gY2h1bmsgc2l6ZQBTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX2hlYWRlcl92YWx1ZQBTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX2NodW5rX2V4dGVuc2lvbl92YWx1ZQBJbnZhbGlkIGNoYXJhY3RlciBpbiBjaHVuayBleHRlbnNpb25zIHZhbHVlAE1pc3NpbmcgZXhwZWN0ZWQgTEYgYWZ0ZXIgaGVhZGVyIHZhbHVlAEludmFsaWQgYFRyYW5zZmVyLUVuY29kaW5nYCBoZWFkZXIgdmFsdWUASW52YWxpZCBjaGFyYWN0ZXIgaW4gY2h1bmsgZXh0ZW5zaW9ucyBxdW90ZSB2YWx1ZQBJbnZhbGlkIGNoYXJhY3RlciBpbiBjaHVuayBleHRlbnNpb25zIHF1b3RlZCB2YWx1ZQBQYXVzZWQgYnkgb25faGVhZGVyc19jb21wbGV0ZQBJbnZhbGlkIEVPRiBzdGF0ZQBvbl9yZXNldCBwYXVzZQBvbl9jaHVua19oZWFkZXIgcGF1c2UAb25fbWVzc2FnZV9iZWdpbiBwYXVzZQBvbl9jaHVua19leHRlbnNpb25fdmFsdWUgcGF1c2UAb25fc3RhdHVzX2NvbXBsZXRlIHBhdXNlAG9uX3ZlcnNpb25fY29tcGxldGUgcGF1c2UAb25fdXJsX2NvbXBsZXRlIHBhdXNlAG9uX2NodW5rX2NvbXBsZXRlIHBhdXNlAG9uX2hlYWRlcl92YWx1ZV9jb21wbGV0ZSBwYXVzZQBvbl9tZXNzYWdlX2NvbXBsZXRlIHBhdXNlAG9uX21ldGhvZF9jb21wbGV0ZSBwYXVzZQBvbl9oZWFkZXJfZmllbGRfY29tcGxldGUgcGF1c2UAb25fY2h1bmtfZXh0ZW5zaW9uX25hbWUgcGF1c2UAVW5leHBlY3RlZCBzcGFjZSBhZnRlciBzdGFydCBsaW5lAFNwYW4gY2FsbGJhY2sgZXJyb3IgaW4gb25fY2h1bmtfZXh0ZW5zaW9uX25hbWUASW52YWxpZCBjaGFyYWN0ZXIgaW4gY2h1bmsgZXh0ZW5zaW9ucyBuYW1lAFBhdXNlIG9uIENPTk5FQ1QvVXBncmFkZQBQYXVzZSBvbiBQUkkvVXBncmFkZQBFeHBlY3RlZCBIVFRQLzIgQ29ubmVjdGlvbiBQcmVmYWNlAFNwYW4gY2FsbGJhY2sgZXJyb3IgaW4gb25fbWV0aG9kAEV4cGVjdGVkIHNwYWNlIGFmdGVyIG1ldGhvZABTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX2hlYWRlcl9maWVsZABQYXVzZWQASW52YWxpZCB3b3JkIGVuY291bnRlcmVkAEludmFsaWQgbWV0aG9kIGVuY291bnRlcmVkAFVuZXhwZWN0ZWQgY2hhciBpbiB1cmwgc2NoZW1hAFJlcXVlc3QgaGFzIGludmFsaWQgYFRyYW5zZmVyLUVuY29kaW5nYABTV0lUQ0hfUFJPWFkAVVNFX1BST1hZAE1LQUNUSVZJVFkAVU5QUk9DRVNTQUJMRV9FTlRJVFkAQ09QWQBNT1ZFRF9QRVJNQU5FTlRMWQBUT09fRUFSTFkATk9USUZZAEZBSUxFRF9ERVBFTkRFTkNZAEJBRF9HQVRFV0FZAFBMQVkAUFVUAENIRUNLT1VUAEdBVEVXQVlfVElNRU9VVABSRVFVRVNUX1RJTUVPVVQATkVUV09SS19DT05ORUNUX1RJTUVPVVQAQ09OTkVDVElPTl9USU1FT1VUAExPR0lOX1RJTUVPVVQATkVUV09SS19SRUFEX1RJTUVPVVQAUE9TVABNSVNESVJFQ1RFRF9SRVFVRVNUAENMSUVOVF9DTE9TRURfUkVRVUVTVABDTElFTlRfQ0xPU0VEX0xPQURfQkFMQU5DRURfUkVRVUVTVABCQURfUkVRVUVTVABIVFRQX1JFUVVFU1RfU0VOVF9UT19IVFRQU19QT1JUAFJFUE9SVABJTV9BX1RFQVBPVABSRVNFVF9DT05URU5UAE5PX0NPTlRFTlQAUEFSVElBTF9DT05URU5UAEhQRV9JTlZBTElEX0NPTlNUQU5UAEhQRV9DQl9SRVNFVABHRVQASFBFX1NUUklDVABDT05GTElDVABURU1QT1JBUllfUkVESVJFQ1QAUEVSTUFORU5UX1JFRElSRUNUAENPTk5FQ1QATVVMVElfU1RBVFVTAEhQRV9JTlZBTElEX1NUQVRVUwBUT09fTUFOWV9SRVFVRVNUUwBFQVJMWV9ISU5UUwBVTkFWQUlMQUJMRV9GT1JfTEVHQUxfUkVBU09OUwBPUFRJT05TAFNXSVRDSElOR19QUk9UT0NPTFMAVkFSSUFOVF9BTFNPX05FR09USUFURVMATVVMVElQTEVfQ0hPSUNFUwBJTlRFUk5BTF9TRVJWRVJfRVJST1IAV0VCX1NFUlZFUl9VTktOT1dOX0VSUk9SAFJBSUxHVU5fRVJST1IASURFTlRJVFlfUFJPVklERVJfQVVUSEVOVElDQVRJT05fRVJST1IAU1NMX0NFUlRJRklDQVRFX0VSUk9SAElOVkFMSURfWF9GT1JXQVJERURfRk9SAFNFVF9QQVJBTUVURVIAR0VUX1BBUkFNRVRFUgBIUEVfVVNFUgBTRUVfT1RIRVIASFBFX0NCX0NIVU5LX0hFQURFUgBNS0NBTEVOREFSAFNFVFVQAFdFQl9TRVJWRVJfSVNfRE9XTgBURUFSRE9XTgBIUEVfQ0xPU0VEX0NPTk5FQ1RJT04ASEVVUklTVElDX0VYUElSQVRJT04ARElTQ09OTkVDVEVEX09QRVJBVElPTgBOT05fQVVUSE9SSVRBVElWRV9JTkZPUk1BVElPTgBIUEVfSU5WQUxJRF9WRVJTSU9OAEhQRV9DQl9NRVNTQUdFX0JFR0lOAFNJVEVfSVNfRlJPWkVOAEhQRV9JTlZBTElEX0hFQURFUl9UT0tFTgBJTlZBTElEX1RPS0VOAEZPUkJJRERFTgBFTkhBTkNFX1lPVVJfQ0FMTQBIUEVfSU5WQUxJRF9VUkwAQkxPQ0tFRF9CWV9QQVJFTlRBTF9DT05UUk9MAE1LQ09MAEFDTABIUEVfSU5URVJOQUwAUkVRVUVTVF9IRUFERVJfRklFTERTX1RPT19MQVJHRV9VTk9GRklDSUFMAEhQRV9PSwBVTkxJTksAVU5MT0NLAFBSSQBSRVRSWV9XSVRIAEhQRV9JTlZBTElEX0NPTlRFTlRfTEVOR1RIAEhQRV9VTkVYUEVDVEVEX0NPTlRFTlRfTEVOR1RIAEZMVVNIAFBST1BQQVRDSABNLVNFQVJDSABVUklfVE9PX0xPTkcAUFJPQ0VTU0lORwBNSVNDRUxMQU5FT1VTX1BFUlNJU1RFTlRfV0FSTklORwBNSVNDRUxMQU5FT1VTX1dBUk5JTkcASFBFX0lOVkFMSURfVFJBTlNGRVJfRU5DT0RJTkcARXhwZWN0ZWQgQ1JMRgBIUEVfSU5WQUxJRF9DSFVOS19TSVpFAE1PVkUAQ09OVElOVUUASFBFX0NCX1NUQVRVU19DT01QTEVURQBIUEVfQ0JfSEVBREVSU19DT01QTEVURQBIUEVfQ0JfVkVSU0lPTl9DT01QTEVURQBIUEVfQ0JfVVJMX0NPTVBMRVRFAEhQRV9DQl9DSFVOS19DT01QTEVURQBIUEVfQ0JfSEVBREVSX1ZBTFVFX0NPTVBMRVRFAEhQRV9DQl9DSFVOS19FWFRFTlNJT05fVkFMVUVfQ09NUExFVEUASFBFX0NCX0NIVU5LX0VYVEVOU0lPTl9OQU1FX0NPTVBMRVRFAEhQRV9DQl9NRVNTQUdFX0NPTVBMRVRFAEhQRV9DQl9NRVRIT0RfQ09NUExFVEUASFBFX0NCX0hFQURFUl9GSUVMRF9DT01QTEVURQBERUxFVEUASFBFX0lOVkFMSURfRU9GX1NUQVRFAElOVkFMSURfU1NMX0NFUlRJRklDQVRFAFBBVVNFAE5PX1JFU1BPTlNFAFVOU1VQUE9SVEVEX01FRElBX1RZUEUAR09ORQBOT1RfQUNDRVBUQUJMRQBTRVJWSUNFX1VOQVZBSUxBQkxFAFJBTkdFX05PVF9TQVRJU0ZJQUJMRQBPUklHSU5fSVNfVU5SRUFDSEFCTEUAUkVTUE9OU0VfSVNfU1RBTEUAUFVSR0UATUVSR0UAUkVRVUVTVF9IRUFERVJfRklFTERTX1RPT19MQVJHRQBSRVFVRVNUX0hFQURFUl9UT09fTEFSR0UAUEFZTE9BRF9UT09fTEFSR0UASU5TVUZGSUNJRU5UX1NUT1JBR0UASFBFX1BBVVNFRF9VUEdSQURFAEhQRV9QQVVTRURfSDJfVVBHUkFERQBTT1VSQ0UAQU5OT1VOQ0UAVFJBQ0UASFBFX1VORVhQRUNURURfU1BBQ0UAREVTQ1JJQkUAVU5TVUJTQ1JJQkUAUkVDT1JEAEhQRV9JTlZBTElEX01FVEhPRABOT1RfRk9VTkQAUFJPUEZJTkQAVU5CSU5EAFJFQklORABVTkFVVEhPUklaRUQATUVUSE9EX05PVF9BTExPV0VEAEhUVFBfVkVSU0lPTl9OT1RfU1VQUE9SVEVEAEFMUkVBRFlfUkVQT1JURUQAQUNDRVBURUQATk9UX0lNUExFTUVOVEVEAExPT1BfREVURUNURUQASFBFX0NSX0VYUEVDVEVEAEhQRV9MRl9FWFBFQ1RFRABDUkVBVEVEAElNX1VTRUQASFBFX1BBVVNFRABUSU1FT1VUX09DQ1VSRUQAUEFZTUVOVF9SRVFVSVJFRABQUkVDT05ESVRJT05fUkVRVUlSRUQAUFJPWFlfQVVUSEVOVElDQVRJT05fUkVRVUlSRUQATkVUV09SS19BVVRIRU5USUNBVElPTl9SRVFVSVJFRABMRU5HVEhfUkVRVUlSRUQAU1NMX0NFUlRJRklDQVRFX1JFUVVJUkVEAFVQR1JBREVfUkVRVUlSRUQAUEFHRV9FWFBJUkVEAFBSRUNPTkRJVElPTl9GQUlMRUQARVhQRUNUQVRJT05fRkFJTEVEAFJFVkFMSURBVElPTl9GQUlMRUQAU1NMX0hBTkRTSEFLRV9GQUlMRUQATE9DS0VEAFRSQU5TRk9STUFUSU9OX0FQUExJRUQATk9UX01PRElGSUVEAE5PVF9FWFRFTkRFRABCQU5EV0lEVEhfTElNSVRfRVhDRUVERUQAU0lURV9JU19PVkVSTE9BREVEAEhFQUQARXhwZWN0ZWQgSFRUUC8AAF4TAAAmEwAAMBAAAPAXAACdEwAAFRIAADkXAADwEgAAChAAAHUSAACtEgAAghMAAE8UAAB/EAAAoBUAACMUAACJEgAAixQAAE0VAADUEQAAzxQAABAYAADJFgAA3BYAAMERAADgFwAAuxQAAHQUAAB8FQAA5RQAAAgXAAAfEAAAZRUAAKMUAAAoFQAAAhUAAJkVAAAsEAAAixkAAE8PAADUDgAAahAAAM4QAAACFwAAiQ4AAG4TAAAcEwAAZhQAAFYXAADBEwAAzRMAAGwTAABoFwAAZhcAAF8XAAAiEwAAzg8AAGkOAADYDgAAYxYAAMsTAACqDgAAKBcAACYXAADFEwAAXRYAAOgRAABnEwAAZRMAAPIWAABzEwAAHRcAAPkWAADzEQAAzw4AAM4VAAAMEgAAsxEAAKURAABhEAAAMhcAALsTAEH5NQsBAQBBkDYL4AEBAQIBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQBB/TcLAQEAQZE4C14CAwICAgICAAACAgACAgACAgICAgICAgICAAQAAAAAAAICAgICAgICAgICAgICAgICAgICAgICAgICAAAAAgICAgICAgICAgICAgICAgICAgICAgICAgICAgIAAgACAEH9OQsBAQBBkToLXgIAAgICAgIAAAICAAICAAICAgICAgICAgIAAwAEAAAAAgICAgICAgICAgICAgICAgICAgICAgICAgIAAAACAgICAgICAgICAgICAgICAgICAgICAgICAgICAgACAAIAQfA7Cw1sb3NlZWVwLWFsaXZlAEGJPAsBAQBBoDwL4AEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQBBiT4LAQEAQaA+C+cBAQEBAQEBAQEBAQEBAgEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQFjaHVua2VkAEGwwAALXwEBAAEBAQEBAAABAQABAQABAQEBAQEBAQEBAAAAAAAAAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAAAAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAAQABAEGQwgALIWVjdGlvbmVudC1sZW5ndGhvbnJveHktY29ubmVjdGlvbgBBwMIACy1yYW5zZmVyLWVuY29kaW5ncGdyYWRlDQoNCg0KU00NCg0KVFRQL0NFL1RTUC8AQfnCAAsFAQIAAQMAQZDDAAvgAQQBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAEH5xAALBQECAAEDAEGQxQAL4AEEAQEFAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQBB+cYACwQBAAABAEGRxwAL3wEBAQABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAEH6yAALBAEAAAIAQZDJAAtfAwQAAAQEBAQEBAQEBAQEBQQEBAQEBAQEBAQEBAAEAAYHBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAAQABAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAAAAQAQfrKAAsEAQAAAQBBkMsACwEBAEGqywALQQIAAAAAAAADAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwAAAAAAAAMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAEH6zAALBAEAAAEAQZDNAAsBAQBBms0ACwYCAAAAAAIAQbHNAAs6AwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMAAAAAAAADAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwBB8M4AC5YBTk9VTkNFRUNLT1VUTkVDVEVURUNSSUJFTFVTSEVURUFEU0VBUkNIUkdFQ1RJVklUWUxFTkRBUlZFT1RJRllQVElPTlNDSFNFQVlTVEFUQ0hHRU9SRElSRUNUT1JUUkNIUEFSQU1FVEVSVVJDRUJTQ1JJQkVBUkRPV05BQ0VJTkROS0NLVUJTQ1JJQkVIVFRQL0FEVFAv", "base64");
 }));
 // node_modules/undici/lib/llhttp/llhttp_simd-wasm.js
-var require_llhttp_simd_wasm = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_llhttp_simd_wasm = __commonJSMin(((exports, module) => {
 	const { Buffer } = __require("node:buffer");
 	module.exports = Buffer.from("AGFzbQEAAAABJwdgAX8Bf2ADf39/AX9gAX8AYAJ/fwBgBH9/f38Bf2AAAGADf39/AALLAQgDZW52GHdhc21fb25faGVhZGVyc19jb21wbGV0ZQAEA2VudhV3YXNtX29uX21lc3NhZ2VfYmVnaW4AAANlbnYLd2FzbV9vbl91cmwAAQNlbnYOd2FzbV9vbl9zdGF0dXMAAQNlbnYUd2FzbV9vbl9oZWFkZXJfZmllbGQAAQNlbnYUd2FzbV9vbl9oZWFkZXJfdmFsdWUAAQNlbnYMd2FzbV9vbl9ib2R5AAEDZW52GHdhc21fb25fbWVzc2FnZV9jb21wbGV0ZQAAAy0sBQYAAAIAAAAAAAACAQIAAgICAAADAAAAAAMDAwMBAQEBAQEBAQEAAAIAAAAEBQFwARISBQMBAAIGCAF/AUGA1AQLB9EFIgZtZW1vcnkCAAtfaW5pdGlhbGl6ZQAIGV9faW5kaXJlY3RfZnVuY3Rpb25fdGFibGUBAAtsbGh0dHBfaW5pdAAJGGxsaHR0cF9zaG91bGRfa2VlcF9hbGl2ZQAvDGxsaHR0cF9hbGxvYwALBm1hbGxvYwAxC2xsaHR0cF9mcmVlAAwEZnJlZQAMD2xsaHR0cF9nZXRfdHlwZQANFWxsaHR0cF9nZXRfaHR0cF9tYWpvcgAOFWxsaHR0cF9nZXRfaHR0cF9taW5vcgAPEWxsaHR0cF9nZXRfbWV0aG9kABAWbGxodHRwX2dldF9zdGF0dXNfY29kZQAREmxsaHR0cF9nZXRfdXBncmFkZQASDGxsaHR0cF9yZXNldAATDmxsaHR0cF9leGVjdXRlABQUbGxodHRwX3NldHRpbmdzX2luaXQAFQ1sbGh0dHBfZmluaXNoABYMbGxodHRwX3BhdXNlABcNbGxodHRwX3Jlc3VtZQAYG2xsaHR0cF9yZXN1bWVfYWZ0ZXJfdXBncmFkZQAZEGxsaHR0cF9nZXRfZXJybm8AGhdsbGh0dHBfZ2V0X2Vycm9yX3JlYXNvbgAbF2xsaHR0cF9zZXRfZXJyb3JfcmVhc29uABwUbGxodHRwX2dldF9lcnJvcl9wb3MAHRFsbGh0dHBfZXJybm9fbmFtZQAeEmxsaHR0cF9tZXRob2RfbmFtZQAfEmxsaHR0cF9zdGF0dXNfbmFtZQAgGmxsaHR0cF9zZXRfbGVuaWVudF9oZWFkZXJzACEhbGxodHRwX3NldF9sZW5pZW50X2NodW5rZWRfbGVuZ3RoACIdbGxodHRwX3NldF9sZW5pZW50X2tlZXBfYWxpdmUAIyRsbGh0dHBfc2V0X2xlbmllbnRfdHJhbnNmZXJfZW5jb2RpbmcAJBhsbGh0dHBfbWVzc2FnZV9uZWVkc19lb2YALgkXAQBBAQsRAQIDBAUKBgcrLSwqKSglJyYK77MCLBYAQYjQACgCAARAAAtBiNAAQQE2AgALFAAgABAwIAAgAjYCOCAAIAE6ACgLFAAgACAALwEyIAAtAC4gABAvEAALHgEBf0HAABAyIgEQMCABQYAINgI4IAEgADoAKCABC48MAQd/AkAgAEUNACAAQQhrIgEgAEEEaygCACIAQXhxIgRqIQUCQCAAQQFxDQAgAEEDcUUNASABIAEoAgAiAGsiAUGc0AAoAgBJDQEgACAEaiEEAkACQEGg0AAoAgAgAUcEQCAAQf8BTQRAIABBA3YhAyABKAIIIgAgASgCDCICRgRAQYzQAEGM0AAoAgBBfiADd3E2AgAMBQsgAiAANgIIIAAgAjYCDAwECyABKAIYIQYgASABKAIMIgBHBEAgACABKAIIIgI2AgggAiAANgIMDAMLIAFBFGoiAygCACICRQRAIAEoAhAiAkUNAiABQRBqIQMLA0AgAyEHIAIiAEEUaiIDKAIAIgINACAAQRBqIQMgACgCECICDQALIAdBADYCAAwCCyAFKAIEIgBBA3FBA0cNAiAFIABBfnE2AgRBlNAAIAQ2AgAgBSAENgIAIAEgBEEBcjYCBAwDC0EAIQALIAZFDQACQCABKAIcIgJBAnRBvNIAaiIDKAIAIAFGBEAgAyAANgIAIAANAUGQ0ABBkNAAKAIAQX4gAndxNgIADAILIAZBEEEUIAYoAhAgAUYbaiAANgIAIABFDQELIAAgBjYCGCABKAIQIgIEQCAAIAI2AhAgAiAANgIYCyABQRRqKAIAIgJFDQAgAEEUaiACNgIAIAIgADYCGAsgASAFTw0AIAUoAgQiAEEBcUUNAAJAAkACQAJAIABBAnFFBEBBpNAAKAIAIAVGBEBBpNAAIAE2AgBBmNAAQZjQACgCACAEaiIANgIAIAEgAEEBcjYCBCABQaDQACgCAEcNBkGU0ABBADYCAEGg0ABBADYCAAwGC0Gg0AAoAgAgBUYEQEGg0AAgATYCAEGU0ABBlNAAKAIAIARqIgA2AgAgASAAQQFyNgIEIAAgAWogADYCAAwGCyAAQXhxIARqIQQgAEH/AU0EQCAAQQN2IQMgBSgCCCIAIAUoAgwiAkYEQEGM0ABBjNAAKAIAQX4gA3dxNgIADAULIAIgADYCCCAAIAI2AgwMBAsgBSgCGCEGIAUgBSgCDCIARwRAQZzQACgCABogACAFKAIIIgI2AgggAiAANgIMDAMLIAVBFGoiAygCACICRQRAIAUoAhAiAkUNAiAFQRBqIQMLA0AgAyEHIAIiAEEUaiIDKAIAIgINACAAQRBqIQMgACgCECICDQALIAdBADYCAAwCCyAFIABBfnE2AgQgASAEaiAENgIAIAEgBEEBcjYCBAwDC0EAIQALIAZFDQACQCAFKAIcIgJBAnRBvNIAaiIDKAIAIAVGBEAgAyAANgIAIAANAUGQ0ABBkNAAKAIAQX4gAndxNgIADAILIAZBEEEUIAYoAhAgBUYbaiAANgIAIABFDQELIAAgBjYCGCAFKAIQIgIEQCAAIAI2AhAgAiAANgIYCyAFQRRqKAIAIgJFDQAgAEEUaiACNgIAIAIgADYCGAsgASAEaiAENgIAIAEgBEEBcjYCBCABQaDQACgCAEcNAEGU0AAgBDYCAAwBCyAEQf8BTQRAIARBeHFBtNAAaiEAAn9BjNAAKAIAIgJBASAEQQN2dCIDcUUEQEGM0AAgAiADcjYCACAADAELIAAoAggLIgIgATYCDCAAIAE2AgggASAANgIMIAEgAjYCCAwBC0EfIQIgBEH///8HTQRAIARBJiAEQQh2ZyIAa3ZBAXEgAEEBdGtBPmohAgsgASACNgIcIAFCADcCECACQQJ0QbzSAGohAAJAQZDQACgCACIDQQEgAnQiB3FFBEAgACABNgIAQZDQACADIAdyNgIAIAEgADYCGCABIAE2AgggASABNgIMDAELIARBGSACQQF2a0EAIAJBH0cbdCECIAAoAgAhAAJAA0AgACIDKAIEQXhxIARGDQEgAkEddiEAIAJBAXQhAiADIABBBHFqQRBqIgcoAgAiAA0ACyAHIAE2AgAgASADNgIYIAEgATYCDCABIAE2AggMAQsgAygCCCIAIAE2AgwgAyABNgIIIAFBADYCGCABIAM2AgwgASAANgIIC0Gs0ABBrNAAKAIAQQFrIgBBfyAAGzYCAAsLBwAgAC0AKAsHACAALQAqCwcAIAAtACsLBwAgAC0AKQsHACAALwEyCwcAIAAtAC4LQAEEfyAAKAIYIQEgAC0ALSECIAAtACghAyAAKAI4IQQgABAwIAAgBDYCOCAAIAM6ACggACACOgAtIAAgATYCGAu74gECB38DfiABIAJqIQQCQCAAIgIoAgwiAA0AIAIoAgQEQCACIAE2AgQLIwBBEGsiCCQAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACfwJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAIAIoAhwiA0EBaw7dAdoBAdkBAgMEBQYHCAkKCwwNDtgBDxDXARES1gETFBUWFxgZGhvgAd8BHB0e1QEfICEiIyQl1AEmJygpKiss0wHSAS0u0QHQAS8wMTIzNDU2Nzg5Ojs8PT4/QEFCQ0RFRtsBR0hJSs8BzgFLzQFMzAFNTk9QUVJTVFVWV1hZWltcXV5fYGFiY2RlZmdoaWprbG1ub3BxcnN0dXZ3eHl6e3x9fn+AAYEBggGDAYQBhQGGAYcBiAGJAYoBiwGMAY0BjgGPAZABkQGSAZMBlAGVAZYBlwGYAZkBmgGbAZwBnQGeAZ8BoAGhAaIBowGkAaUBpgGnAagBqQGqAasBrAGtAa4BrwGwAbEBsgGzAbQBtQG2AbcBywHKAbgByQG5AcgBugG7AbwBvQG+Ab8BwAHBAcIBwwHEAcUBxgEA3AELQQAMxgELQQ4MxQELQQ0MxAELQQ8MwwELQRAMwgELQRMMwQELQRQMwAELQRUMvwELQRYMvgELQRgMvQELQRkMvAELQRoMuwELQRsMugELQRwMuQELQR0MuAELQQgMtwELQR4MtgELQSAMtQELQR8MtAELQQcMswELQSEMsgELQSIMsQELQSMMsAELQSQMrwELQRIMrgELQREMrQELQSUMrAELQSYMqwELQScMqgELQSgMqQELQcMBDKgBC0EqDKcBC0ErDKYBC0EsDKUBC0EtDKQBC0EuDKMBC0EvDKIBC0HEAQyhAQtBMAygAQtBNAyfAQtBDAyeAQtBMQydAQtBMgycAQtBMwybAQtBOQyaAQtBNQyZAQtBxQEMmAELQQsMlwELQToMlgELQTYMlQELQQoMlAELQTcMkwELQTgMkgELQTwMkQELQTsMkAELQT0MjwELQQkMjgELQSkMjQELQT4MjAELQT8MiwELQcAADIoBC0HBAAyJAQtBwgAMiAELQcMADIcBC0HEAAyGAQtBxQAMhQELQcYADIQBC0EXDIMBC0HHAAyCAQtByAAMgQELQckADIABC0HKAAx/C0HLAAx+C0HNAAx9C0HMAAx8C0HOAAx7C0HPAAx6C0HQAAx5C0HRAAx4C0HSAAx3C0HTAAx2C0HUAAx1C0HWAAx0C0HVAAxzC0EGDHILQdcADHELQQUMcAtB2AAMbwtBBAxuC0HZAAxtC0HaAAxsC0HbAAxrC0HcAAxqC0EDDGkLQd0ADGgLQd4ADGcLQd8ADGYLQeEADGULQeAADGQLQeIADGMLQeMADGILQQIMYQtB5AAMYAtB5QAMXwtB5gAMXgtB5wAMXQtB6AAMXAtB6QAMWwtB6gAMWgtB6wAMWQtB7AAMWAtB7QAMVwtB7gAMVgtB7wAMVQtB8AAMVAtB8QAMUwtB8gAMUgtB8wAMUQtB9AAMUAtB9QAMTwtB9gAMTgtB9wAMTQtB+AAMTAtB+QAMSwtB+gAMSgtB+wAMSQtB/AAMSAtB/QAMRwtB/gAMRgtB/wAMRQtBgAEMRAtBgQEMQwtBggEMQgtBgwEMQQtBhAEMQAtBhQEMPwtBhgEMPgtBhwEMPQtBiAEMPAtBiQEMOwtBigEMOgtBiwEMOQtBjAEMOAtBjQEMNwtBjgEMNgtBjwEMNQtBkAEMNAtBkQEMMwtBkgEMMgtBkwEMMQtBlAEMMAtBlQEMLwtBlgEMLgtBlwEMLQtBmAEMLAtBmQEMKwtBmgEMKgtBmwEMKQtBnAEMKAtBnQEMJwtBngEMJgtBnwEMJQtBoAEMJAtBoQEMIwtBogEMIgtBowEMIQtBpAEMIAtBpQEMHwtBpgEMHgtBpwEMHQtBqAEMHAtBqQEMGwtBqgEMGgtBqwEMGQtBrAEMGAtBrQEMFwtBrgEMFgtBAQwVC0GvAQwUC0GwAQwTC0GxAQwSC0GzAQwRC0GyAQwQC0G0AQwPC0G1AQwOC0G2AQwNC0G3AQwMC0G4AQwLC0G5AQwKC0G6AQwJC0G7AQwIC0HGAQwHC0G8AQwGC0G9AQwFC0G+AQwEC0G/AQwDC0HAAQwCC0HCAQwBC0HBAQshAwNAAkACQAJAAkACQAJAAkACQAJAIAICfwJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJ/AkACQAJAAkACQAJAAkACQAJAAkACQAJAAkAgAgJ/AkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACfwJAAkACfwJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACfwJAAkACQAJAAn8CQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQCADDsYBAAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHyAhIyUmKCorLC8wMTIzNDU2Nzk6Ozw9lANAQkRFRklLTk9QUVJTVFVWWFpbXF1eX2BhYmNkZWZnaGpsb3Bxc3V2eHl6e3x/gAGBAYIBgwGEAYUBhgGHAYgBiQGKAYsBjAGNAY4BjwGQAZEBkgGTAZQBlQGWAZcBmAGZAZoBmwGcAZ0BngGfAaABoQGiAaMBpAGlAaYBpwGoAakBqgGrAawBrQGuAa8BsAGxAbIBswG0AbUBtgG3AbgBuQG6AbsBvAG9Ab4BvwHAAcEBwgHDAcQBxQHGAccByAHJAcsBzAHNAc4BzwGKA4kDiAOHA4QDgwOAA/sC+gL5AvgC9wL0AvMC8gLLAsECsALZAQsgASAERw3wAkHdASEDDLMDCyABIARHDcgBQcMBIQMMsgMLIAEgBEcNe0H3ACEDDLEDCyABIARHDXBB7wAhAwywAwsgASAERw1pQeoAIQMMrwMLIAEgBEcNZUHoACEDDK4DCyABIARHDWJB5gAhAwytAwsgASAERw0aQRghAwysAwsgASAERw0VQRIhAwyrAwsgASAERw1CQcUAIQMMqgMLIAEgBEcNNEE/IQMMqQMLIAEgBEcNMkE8IQMMqAMLIAEgBEcNK0ExIQMMpwMLIAItAC5BAUYNnwMMwQILQQAhAAJAAkACQCACLQAqRQ0AIAItACtFDQAgAi8BMCIDQQJxRQ0BDAILIAIvATAiA0EBcUUNAQtBASEAIAItAChBAUYNACACLwEyIgVB5ABrQeQASQ0AIAVBzAFGDQAgBUGwAkYNACADQcAAcQ0AQQAhACADQYgEcUGABEYNACADQShxQQBHIQALIAJBADsBMCACQQA6AC8gAEUN3wIgAkIANwMgDOACC0EAIQACQCACKAI4IgNFDQAgAygCLCIDRQ0AIAIgAxEAACEACyAARQ3MASAAQRVHDd0CIAJBBDYCHCACIAE2AhQgAkGwGDYCECACQRU2AgxBACEDDKQDCyABIARGBEBBBiEDDKQDCyABQQFqIQFBACEAAkAgAigCOCIDRQ0AIAMoAlQiA0UNACACIAMRAAAhAAsgAA3ZAgwcCyACQgA3AyBBEiEDDIkDCyABIARHDRZBHSEDDKEDCyABIARHBEAgAUEBaiEBQRAhAwyIAwtBByEDDKADCyACIAIpAyAiCiAEIAFrrSILfSIMQgAgCiAMWhs3AyAgCiALWA3UAkEIIQMMnwMLIAEgBEcEQCACQQk2AgggAiABNgIEQRQhAwyGAwtBCSEDDJ4DCyACKQMgQgBSDccBIAIgAi8BMEGAAXI7ATAMQgsgASAERw0/QdAAIQMMnAMLIAEgBEYEQEELIQMMnAMLIAFBAWohAUEAIQACQCACKAI4IgNFDQAgAygCUCIDRQ0AIAIgAxEAACEACyAADc8CDMYBC0EAIQACQCACKAI4IgNFDQAgAygCSCIDRQ0AIAIgAxEAACEACyAARQ3GASAAQRVHDc0CIAJBCzYCHCACIAE2AhQgAkGCGTYCECACQRU2AgxBACEDDJoDC0EAIQACQCACKAI4IgNFDQAgAygCSCIDRQ0AIAIgAxEAACEACyAARQ0MIABBFUcNygIgAkEaNgIcIAIgATYCFCACQYIZNgIQIAJBFTYCDEEAIQMMmQMLQQAhAAJAIAIoAjgiA0UNACADKAJMIgNFDQAgAiADEQAAIQALIABFDcQBIABBFUcNxwIgAkELNgIcIAIgATYCFCACQZEXNgIQIAJBFTYCDEEAIQMMmAMLIAEgBEYEQEEPIQMMmAMLIAEtAAAiAEE7Rg0HIABBDUcNxAIgAUEBaiEBDMMBC0EAIQACQCACKAI4IgNFDQAgAygCTCIDRQ0AIAIgAxEAACEACyAARQ3DASAAQRVHDcICIAJBDzYCHCACIAE2AhQgAkGRFzYCECACQRU2AgxBACEDDJYDCwNAIAEtAABB8DVqLQAAIgBBAUcEQCAAQQJHDcECIAIoAgQhAEEAIQMgAkEANgIEIAIgACABQQFqIgEQLSIADcICDMUBCyAEIAFBAWoiAUcNAAtBEiEDDJUDC0EAIQACQCACKAI4IgNFDQAgAygCTCIDRQ0AIAIgAxEAACEACyAARQ3FASAAQRVHDb0CIAJBGzYCHCACIAE2AhQgAkGRFzYCECACQRU2AgxBACEDDJQDCyABIARGBEBBFiEDDJQDCyACQQo2AgggAiABNgIEQQAhAAJAIAIoAjgiA0UNACADKAJIIgNFDQAgAiADEQAAIQALIABFDcIBIABBFUcNuQIgAkEVNgIcIAIgATYCFCACQYIZNgIQIAJBFTYCDEEAIQMMkwMLIAEgBEcEQANAIAEtAABB8DdqLQAAIgBBAkcEQAJAIABBAWsOBMQCvQIAvgK9AgsgAUEBaiEBQQghAwz8AgsgBCABQQFqIgFHDQALQRUhAwyTAwtBFSEDDJIDCwNAIAEtAABB8DlqLQAAIgBBAkcEQCAAQQFrDgTFArcCwwK4ArcCCyAEIAFBAWoiAUcNAAtBGCEDDJEDCyABIARHBEAgAkELNgIIIAIgATYCBEEHIQMM+AILQRkhAwyQAwsgAUEBaiEBDAILIAEgBEYEQEEaIQMMjwMLAkAgAS0AAEENaw4UtQG/Ab8BvwG/Ab8BvwG/Ab8BvwG/Ab8BvwG/Ab8BvwG/Ab8BvwEAvwELQQAhAyACQQA2AhwgAkGvCzYCECACQQI2AgwgAiABQQFqNgIUDI4DCyABIARGBEBBGyEDDI4DCyABLQAAIgBBO0cEQCAAQQ1HDbECIAFBAWohAQy6AQsgAUEBaiEBC0EiIQMM8wILIAEgBEYEQEEcIQMMjAMLQgAhCgJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkAgAS0AAEEwaw43wQLAAgABAgMEBQYH0AHQAdAB0AHQAdAB0AEICQoLDA3QAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdABDg8QERIT0AELQgIhCgzAAgtCAyEKDL8CC0IEIQoMvgILQgUhCgy9AgtCBiEKDLwCC0IHIQoMuwILQgghCgy6AgtCCSEKDLkCC0IKIQoMuAILQgshCgy3AgtCDCEKDLYCC0INIQoMtQILQg4hCgy0AgtCDyEKDLMCC0IKIQoMsgILQgshCgyxAgtCDCEKDLACC0INIQoMrwILQg4hCgyuAgtCDyEKDK0CC0IAIQoCQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAIAEtAABBMGsON8ACvwIAAQIDBAUGB74CvgK+Ar4CvgK+Ar4CCAkKCwwNvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ag4PEBESE74CC0ICIQoMvwILQgMhCgy+AgtCBCEKDL0CC0IFIQoMvAILQgYhCgy7AgtCByEKDLoCC0IIIQoMuQILQgkhCgy4AgtCCiEKDLcCC0ILIQoMtgILQgwhCgy1AgtCDSEKDLQCC0IOIQoMswILQg8hCgyyAgtCCiEKDLECC0ILIQoMsAILQgwhCgyvAgtCDSEKDK4CC0IOIQoMrQILQg8hCgysAgsgAiACKQMgIgogBCABa60iC30iDEIAIAogDFobNwMgIAogC1gNpwJBHyEDDIkDCyABIARHBEAgAkEJNgIIIAIgATYCBEElIQMM8AILQSAhAwyIAwtBASEFIAIvATAiA0EIcUUEQCACKQMgQgBSIQULAkAgAi0ALgRAQQEhACACLQApQQVGDQEgA0HAAHFFIAVxRQ0BC0EAIQAgA0HAAHENAEECIQAgA0EIcQ0AIANBgARxBEACQCACLQAoQQFHDQAgAi0ALUEKcQ0AQQUhAAwCC0EEIQAMAQsgA0EgcUUEQAJAIAItAChBAUYNACACLwEyIgBB5ABrQeQASQ0AIABBzAFGDQAgAEGwAkYNAEEEIQAgA0EocUUNAiADQYgEcUGABEYNAgtBACEADAELQQBBAyACKQMgUBshAAsgAEEBaw4FvgIAsAEBpAKhAgtBESEDDO0CCyACQQE6AC8MhAMLIAEgBEcNnQJBJCEDDIQDCyABIARHDRxBxgAhAwyDAwtBACEAAkAgAigCOCIDRQ0AIAMoAkQiA0UNACACIAMRAAAhAAsgAEUNJyAAQRVHDZgCIAJB0AA2AhwgAiABNgIUIAJBkRg2AhAgAkEVNgIMQQAhAwyCAwsgASAERgRAQSghAwyCAwtBACEDIAJBADYCBCACQQw2AgggAiABIAEQKiIARQ2UAiACQSc2AhwgAiABNgIUIAIgADYCDAyBAwsgASAERgRAQSkhAwyBAwsgAS0AACIAQSBGDRMgAEEJRw2VAiABQQFqIQEMFAsgASAERwRAIAFBAWohAQwWC0EqIQMM/wILIAEgBEYEQEErIQMM/wILIAEtAAAiAEEJRyAAQSBHcQ2QAiACLQAsQQhHDd0CIAJBADoALAzdAgsgASAERgRAQSwhAwz+AgsgAS0AAEEKRw2OAiABQQFqIQEMsAELIAEgBEcNigJBLyEDDPwCCwNAIAEtAAAiAEEgRwRAIABBCmsOBIQCiAKIAoQChgILIAQgAUEBaiIBRw0AC0ExIQMM+wILQTIhAyABIARGDfoCIAIoAgAiACAEIAFraiEHIAEgAGtBA2ohBgJAA0AgAEHwO2otAAAgAS0AACIFQSByIAUgBUHBAGtB/wFxQRpJG0H/AXFHDQEgAEEDRgRAQQYhAQziAgsgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAc2AgAM+wILIAJBADYCAAyGAgtBMyEDIAQgASIARg35AiAEIAFrIAIoAgAiAWohByAAIAFrQQhqIQYCQANAIAFB9DtqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw0BIAFBCEYEQEEFIQEM4QILIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADPoCCyACQQA2AgAgACEBDIUCC0E0IQMgBCABIgBGDfgCIAQgAWsgAigCACIBaiEHIAAgAWtBBWohBgJAA0AgAUHQwgBqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw0BIAFBBUYEQEEHIQEM4AILIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADPkCCyACQQA2AgAgACEBDIQCCyABIARHBEADQCABLQAAQYA+ai0AACIAQQFHBEAgAEECRg0JDIECCyAEIAFBAWoiAUcNAAtBMCEDDPgCC0EwIQMM9wILIAEgBEcEQANAIAEtAAAiAEEgRwRAIABBCmsOBP8B/gH+Af8B/gELIAQgAUEBaiIBRw0AC0E4IQMM9wILQTghAwz2AgsDQCABLQAAIgBBIEcgAEEJR3EN9gEgBCABQQFqIgFHDQALQTwhAwz1AgsDQCABLQAAIgBBIEcEQAJAIABBCmsOBPkBBAT5AQALIABBLEYN9QEMAwsgBCABQQFqIgFHDQALQT8hAwz0AgtBwAAhAyABIARGDfMCIAIoAgAiACAEIAFraiEFIAEgAGtBBmohBgJAA0AgAEGAQGstAAAgAS0AAEEgckcNASAAQQZGDdsCIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADPQCCyACQQA2AgALQTYhAwzZAgsgASAERgRAQcEAIQMM8gILIAJBDDYCCCACIAE2AgQgAi0ALEEBaw4E+wHuAewB6wHUAgsgAUEBaiEBDPoBCyABIARHBEADQAJAIAEtAAAiAEEgciAAIABBwQBrQf8BcUEaSRtB/wFxIgBBCUYNACAAQSBGDQACQAJAAkACQCAAQeMAaw4TAAMDAwMDAwMBAwMDAwMDAwMDAgMLIAFBAWohAUExIQMM3AILIAFBAWohAUEyIQMM2wILIAFBAWohAUEzIQMM2gILDP4BCyAEIAFBAWoiAUcNAAtBNSEDDPACC0E1IQMM7wILIAEgBEcEQANAIAEtAABBgDxqLQAAQQFHDfcBIAQgAUEBaiIBRw0AC0E9IQMM7wILQT0hAwzuAgtBACEAAkAgAigCOCIDRQ0AIAMoAkAiA0UNACACIAMRAAAhAAsgAEUNASAAQRVHDeYBIAJBwgA2AhwgAiABNgIUIAJB4xg2AhAgAkEVNgIMQQAhAwztAgsgAUEBaiEBC0E8IQMM0gILIAEgBEYEQEHCACEDDOsCCwJAA0ACQCABLQAAQQlrDhgAAswCzALRAswCzALMAswCzALMAswCzALMAswCzALMAswCzALMAswCzALMAgDMAgsgBCABQQFqIgFHDQALQcIAIQMM6wILIAFBAWohASACLQAtQQFxRQ3+AQtBLCEDDNACCyABIARHDd4BQcQAIQMM6AILA0AgAS0AAEGQwABqLQAAQQFHDZwBIAQgAUEBaiIBRw0AC0HFACEDDOcCCyABLQAAIgBBIEYN/gEgAEE6Rw3AAiACKAIEIQBBACEDIAJBADYCBCACIAAgARApIgAN3gEM3QELQccAIQMgBCABIgBGDeUCIAQgAWsgAigCACIBaiEHIAAgAWtBBWohBgNAIAFBkMIAai0AACAALQAAIgVBIHIgBSAFQcEAa0H/AXFBGkkbQf8BcUcNvwIgAUEFRg3CAiABQQFqIQEgBCAAQQFqIgBHDQALIAIgBzYCAAzlAgtByAAhAyAEIAEiAEYN5AIgBCABayACKAIAIgFqIQcgACABa0EJaiEGA0AgAUGWwgBqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw2+AkECIAFBCUYNwgIaIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADOQCCyABIARGBEBByQAhAwzkAgsCQAJAIAEtAAAiAEEgciAAIABBwQBrQf8BcUEaSRtB/wFxQe4Aaw4HAL8CvwK/Ar8CvwIBvwILIAFBAWohAUE+IQMMywILIAFBAWohAUE/IQMMygILQcoAIQMgBCABIgBGDeICIAQgAWsgAigCACIBaiEGIAAgAWtBAWohBwNAIAFBoMIAai0AACAALQAAIgVBIHIgBSAFQcEAa0H/AXFBGkkbQf8BcUcNvAIgAUEBRg2+AiABQQFqIQEgBCAAQQFqIgBHDQALIAIgBjYCAAziAgtBywAhAyAEIAEiAEYN4QIgBCABayACKAIAIgFqIQcgACABa0EOaiEGA0AgAUGiwgBqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw27AiABQQ5GDb4CIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADOECC0HMACEDIAQgASIARg3gAiAEIAFrIAIoAgAiAWohByAAIAFrQQ9qIQYDQCABQcDCAGotAAAgAC0AACIFQSByIAUgBUHBAGtB/wFxQRpJG0H/AXFHDboCQQMgAUEPRg2+AhogAUEBaiEBIAQgAEEBaiIARw0ACyACIAc2AgAM4AILQc0AIQMgBCABIgBGDd8CIAQgAWsgAigCACIBaiEHIAAgAWtBBWohBgNAIAFB0MIAai0AACAALQAAIgVBIHIgBSAFQcEAa0H/AXFBGkkbQf8BcUcNuQJBBCABQQVGDb0CGiABQQFqIQEgBCAAQQFqIgBHDQALIAIgBzYCAAzfAgsgASAERgRAQc4AIQMM3wILAkACQAJAAkAgAS0AACIAQSByIAAgAEHBAGtB/wFxQRpJG0H/AXFB4wBrDhMAvAK8ArwCvAK8ArwCvAK8ArwCvAK8ArwCAbwCvAK8AgIDvAILIAFBAWohAUHBACEDDMgCCyABQQFqIQFBwgAhAwzHAgsgAUEBaiEBQcMAIQMMxgILIAFBAWohAUHEACEDDMUCCyABIARHBEAgAkENNgIIIAIgATYCBEHFACEDDMUCC0HPACEDDN0CCwJAAkAgAS0AAEEKaw4EAZABkAEAkAELIAFBAWohAQtBKCEDDMMCCyABIARGBEBB0QAhAwzcAgsgAS0AAEEgRw0AIAFBAWohASACLQAtQQFxRQ3QAQtBFyEDDMECCyABIARHDcsBQdIAIQMM2QILQdMAIQMgASAERg3YAiACKAIAIgAgBCABa2ohBiABIABrQQFqIQUDQCABLQAAIABB1sIAai0AAEcNxwEgAEEBRg3KASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBjYCAAzYAgsgASAERgRAQdUAIQMM2AILIAEtAABBCkcNwgEgAUEBaiEBDMoBCyABIARGBEBB1gAhAwzXAgsCQAJAIAEtAABBCmsOBADDAcMBAcMBCyABQQFqIQEMygELIAFBAWohAUHKACEDDL0CC0EAIQACQCACKAI4IgNFDQAgAygCPCIDRQ0AIAIgAxEAACEACyAADb8BQc0AIQMMvAILIAItAClBIkYNzwIMiQELIAQgASIFRgRAQdsAIQMM1AILQQAhAEEBIQFBASEGQQAhAwJAAn8CQAJAAkACQAJAAkACQCAFLQAAQTBrDgrFAcQBAAECAwQFBgjDAQtBAgwGC0EDDAULQQQMBAtBBQwDC0EGDAILQQcMAQtBCAshA0EAIQFBACEGDL0BC0EJIQNBASEAQQAhAUEAIQYMvAELIAEgBEYEQEHdACEDDNMCCyABLQAAQS5HDbgBIAFBAWohAQyIAQsgASAERw22AUHfACEDDNECCyABIARHBEAgAkEONgIIIAIgATYCBEHQACEDDLgCC0HgACEDDNACC0HhACEDIAEgBEYNzwIgAigCACIAIAQgAWtqIQUgASAAa0EDaiEGA0AgAS0AACAAQeLCAGotAABHDbEBIABBA0YNswEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMzwILQeIAIQMgASAERg3OAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYDQCABLQAAIABB5sIAai0AAEcNsAEgAEECRg2vASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAzOAgtB4wAhAyABIARGDc0CIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgNAIAEtAAAgAEHpwgBqLQAARw2vASAAQQNGDa0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADM0CCyABIARGBEBB5QAhAwzNAgsgAUEBaiEBQQAhAAJAIAIoAjgiA0UNACADKAIwIgNFDQAgAiADEQAAIQALIAANqgFB1gAhAwyzAgsgASAERwRAA0AgAS0AACIAQSBHBEACQAJAAkAgAEHIAGsOCwABswGzAbMBswGzAbMBswGzAQKzAQsgAUEBaiEBQdIAIQMMtwILIAFBAWohAUHTACEDDLYCCyABQQFqIQFB1AAhAwy1AgsgBCABQQFqIgFHDQALQeQAIQMMzAILQeQAIQMMywILA0AgAS0AAEHwwgBqLQAAIgBBAUcEQCAAQQJrDgOnAaYBpQGkAQsgBCABQQFqIgFHDQALQeYAIQMMygILIAFBAWogASAERw0CGkHnACEDDMkCCwNAIAEtAABB8MQAai0AACIAQQFHBEACQCAAQQJrDgSiAaEBoAEAnwELQdcAIQMMsQILIAQgAUEBaiIBRw0AC0HoACEDDMgCCyABIARGBEBB6QAhAwzIAgsCQCABLQAAIgBBCmsOGrcBmwGbAbQBmwGbAZsBmwGbAZsBmwGbAZsBmwGbAZsBmwGbAZsBmwGbAZsBpAGbAZsBAJkBCyABQQFqCyEBQQYhAwytAgsDQCABLQAAQfDGAGotAABBAUcNfSAEIAFBAWoiAUcNAAtB6gAhAwzFAgsgAUEBaiABIARHDQIaQesAIQMMxAILIAEgBEYEQEHsACEDDMQCCyABQQFqDAELIAEgBEYEQEHtACEDDMMCCyABQQFqCyEBQQQhAwyoAgsgASAERgRAQe4AIQMMwQILAkACQAJAIAEtAABB8MgAai0AAEEBaw4HkAGPAY4BAHwBAo0BCyABQQFqIQEMCwsgAUEBagyTAQtBACEDIAJBADYCHCACQZsSNgIQIAJBBzYCDCACIAFBAWo2AhQMwAILAkADQCABLQAAQfDIAGotAAAiAEEERwRAAkACQCAAQQFrDgeUAZMBkgGNAQAEAY0BC0HaACEDDKoCCyABQQFqIQFB3AAhAwypAgsgBCABQQFqIgFHDQALQe8AIQMMwAILIAFBAWoMkQELIAQgASIARgRAQfAAIQMMvwILIAAtAABBL0cNASAAQQFqIQEMBwsgBCABIgBGBEBB8QAhAwy+AgsgAC0AACIBQS9GBEAgAEEBaiEBQd0AIQMMpQILIAFBCmsiA0EWSw0AIAAhAUEBIAN0QYmAgAJxDfkBC0EAIQMgAkEANgIcIAIgADYCFCACQYwcNgIQIAJBBzYCDAy8AgsgASAERwRAIAFBAWohAUHeACEDDKMCC0HyACEDDLsCCyABIARGBEBB9AAhAwy7AgsCQCABLQAAQfDMAGotAABBAWsOA/cBcwCCAQtB4QAhAwyhAgsgASAERwRAA0AgAS0AAEHwygBqLQAAIgBBA0cEQAJAIABBAWsOAvkBAIUBC0HfACEDDKMCCyAEIAFBAWoiAUcNAAtB8wAhAwy6AgtB8wAhAwy5AgsgASAERwRAIAJBDzYCCCACIAE2AgRB4AAhAwygAgtB9QAhAwy4AgsgASAERgRAQfYAIQMMuAILIAJBDzYCCCACIAE2AgQLQQMhAwydAgsDQCABLQAAQSBHDY4CIAQgAUEBaiIBRw0AC0H3ACEDDLUCCyABIARGBEBB+AAhAwy1AgsgAS0AAEEgRw16IAFBAWohAQxbC0EAIQACQCACKAI4IgNFDQAgAygCOCIDRQ0AIAIgAxEAACEACyAADXgMgAILIAEgBEYEQEH6ACEDDLMCCyABLQAAQcwARw10IAFBAWohAUETDHYLQfsAIQMgASAERg2xAiACKAIAIgAgBCABa2ohBSABIABrQQVqIQYDQCABLQAAIABB8M4Aai0AAEcNcyAAQQVGDXUgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMsQILIAEgBEYEQEH8ACEDDLECCwJAAkAgAS0AAEHDAGsODAB0dHR0dHR0dHR0AXQLIAFBAWohAUHmACEDDJgCCyABQQFqIQFB5wAhAwyXAgtB/QAhAyABIARGDa8CIAIoAgAiACAEIAFraiEFIAEgAGtBAmohBgJAA0AgAS0AACAAQe3PAGotAABHDXIgAEECRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADLACCyACQQA2AgAgBkEBaiEBQRAMcwtB/gAhAyABIARGDa4CIAIoAgAiACAEIAFraiEFIAEgAGtBBWohBgJAA0AgAS0AACAAQfbOAGotAABHDXEgAEEFRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADK8CCyACQQA2AgAgBkEBaiEBQRYMcgtB/wAhAyABIARGDa0CIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgJAA0AgAS0AACAAQfzOAGotAABHDXAgAEEDRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADK4CCyACQQA2AgAgBkEBaiEBQQUMcQsgASAERgRAQYABIQMMrQILIAEtAABB2QBHDW4gAUEBaiEBQQgMcAsgASAERgRAQYEBIQMMrAILAkACQCABLQAAQc4Aaw4DAG8BbwsgAUEBaiEBQesAIQMMkwILIAFBAWohAUHsACEDDJICCyABIARGBEBBggEhAwyrAgsCQAJAIAEtAABByABrDggAbm5ubm5uAW4LIAFBAWohAUHqACEDDJICCyABQQFqIQFB7QAhAwyRAgtBgwEhAyABIARGDakCIAIoAgAiACAEIAFraiEFIAEgAGtBAmohBgJAA0AgAS0AACAAQYDPAGotAABHDWwgAEECRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADKoCCyACQQA2AgAgBkEBaiEBQQAMbQtBhAEhAyABIARGDagCIAIoAgAiACAEIAFraiEFIAEgAGtBBGohBgJAA0AgAS0AACAAQYPPAGotAABHDWsgAEEERg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADKkCCyACQQA2AgAgBkEBaiEBQSMMbAsgASAERgRAQYUBIQMMqAILAkACQCABLQAAQcwAaw4IAGtra2trawFrCyABQQFqIQFB7wAhAwyPAgsgAUEBaiEBQfAAIQMMjgILIAEgBEYEQEGGASEDDKcCCyABLQAAQcUARw1oIAFBAWohAQxgC0GHASEDIAEgBEYNpQIgAigCACIAIAQgAWtqIQUgASAAa0EDaiEGAkADQCABLQAAIABBiM8Aai0AAEcNaCAAQQNGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMpgILIAJBADYCACAGQQFqIQFBLQxpC0GIASEDIAEgBEYNpAIgAigCACIAIAQgAWtqIQUgASAAa0EIaiEGAkADQCABLQAAIABB0M8Aai0AAEcNZyAAQQhGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMpQILIAJBADYCACAGQQFqIQFBKQxoCyABIARGBEBBiQEhAwykAgtBASABLQAAQd8ARw1nGiABQQFqIQEMXgtBigEhAyABIARGDaICIAIoAgAiACAEIAFraiEFIAEgAGtBAWohBgNAIAEtAAAgAEGMzwBqLQAARw1kIABBAUYN+gEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMogILQYsBIQMgASAERg2hAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEGOzwBqLQAARw1kIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyiAgsgAkEANgIAIAZBAWohAUECDGULQYwBIQMgASAERg2gAiACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEHwzwBqLQAARw1jIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyhAgsgAkEANgIAIAZBAWohAUEfDGQLQY0BIQMgASAERg2fAiACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEHyzwBqLQAARw1iIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAygAgsgAkEANgIAIAZBAWohAUEJDGMLIAEgBEYEQEGOASEDDJ8CCwJAAkAgAS0AAEHJAGsOBwBiYmJiYgFiCyABQQFqIQFB+AAhAwyGAgsgAUEBaiEBQfkAIQMMhQILQY8BIQMgASAERg2dAiACKAIAIgAgBCABa2ohBSABIABrQQVqIQYCQANAIAEtAAAgAEGRzwBqLQAARw1gIABBBUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyeAgsgAkEANgIAIAZBAWohAUEYDGELQZABIQMgASAERg2cAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEGXzwBqLQAARw1fIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAydAgsgAkEANgIAIAZBAWohAUEXDGALQZEBIQMgASAERg2bAiACKAIAIgAgBCABa2ohBSABIABrQQZqIQYCQANAIAEtAAAgAEGazwBqLQAARw1eIABBBkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAycAgsgAkEANgIAIAZBAWohAUEVDF8LQZIBIQMgASAERg2aAiACKAIAIgAgBCABa2ohBSABIABrQQVqIQYCQANAIAEtAAAgAEGhzwBqLQAARw1dIABBBUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAybAgsgAkEANgIAIAZBAWohAUEeDF4LIAEgBEYEQEGTASEDDJoCCyABLQAAQcwARw1bIAFBAWohAUEKDF0LIAEgBEYEQEGUASEDDJkCCwJAAkAgAS0AAEHBAGsODwBcXFxcXFxcXFxcXFxcAVwLIAFBAWohAUH+ACEDDIACCyABQQFqIQFB/wAhAwz/AQsgASAERgRAQZUBIQMMmAILAkACQCABLQAAQcEAaw4DAFsBWwsgAUEBaiEBQf0AIQMM/wELIAFBAWohAUGAASEDDP4BC0GWASEDIAEgBEYNlgIgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABBp88Aai0AAEcNWSAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMlwILIAJBADYCACAGQQFqIQFBCwxaCyABIARGBEBBlwEhAwyWAgsCQAJAAkACQCABLQAAQS1rDiMAW1tbW1tbW1tbW1tbW1tbW1tbW1tbW1sBW1tbW1sCW1tbA1sLIAFBAWohAUH7ACEDDP8BCyABQQFqIQFB/AAhAwz+AQsgAUEBaiEBQYEBIQMM/QELIAFBAWohAUGCASEDDPwBC0GYASEDIAEgBEYNlAIgAigCACIAIAQgAWtqIQUgASAAa0EEaiEGAkADQCABLQAAIABBqc8Aai0AAEcNVyAAQQRGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMlQILIAJBADYCACAGQQFqIQFBGQxYC0GZASEDIAEgBEYNkwIgAigCACIAIAQgAWtqIQUgASAAa0EFaiEGAkADQCABLQAAIABBrs8Aai0AAEcNViAAQQVGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMlAILIAJBADYCACAGQQFqIQFBBgxXC0GaASEDIAEgBEYNkgIgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABBtM8Aai0AAEcNVSAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMkwILIAJBADYCACAGQQFqIQFBHAxWC0GbASEDIAEgBEYNkQIgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABBts8Aai0AAEcNVCAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMkgILIAJBADYCACAGQQFqIQFBJwxVCyABIARGBEBBnAEhAwyRAgsCQAJAIAEtAABB1ABrDgIAAVQLIAFBAWohAUGGASEDDPgBCyABQQFqIQFBhwEhAwz3AQtBnQEhAyABIARGDY8CIAIoAgAiACAEIAFraiEFIAEgAGtBAWohBgJAA0AgAS0AACAAQbjPAGotAABHDVIgAEEBRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADJACCyACQQA2AgAgBkEBaiEBQSYMUwtBngEhAyABIARGDY4CIAIoAgAiACAEIAFraiEFIAEgAGtBAWohBgJAA0AgAS0AACAAQbrPAGotAABHDVEgAEEBRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADI8CCyACQQA2AgAgBkEBaiEBQQMMUgtBnwEhAyABIARGDY0CIAIoAgAiACAEIAFraiEFIAEgAGtBAmohBgJAA0AgAS0AACAAQe3PAGotAABHDVAgAEECRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADI4CCyACQQA2AgAgBkEBaiEBQQwMUQtBoAEhAyABIARGDYwCIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgJAA0AgAS0AACAAQbzPAGotAABHDU8gAEEDRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADI0CCyACQQA2AgAgBkEBaiEBQQ0MUAsgASAERgRAQaEBIQMMjAILAkACQCABLQAAQcYAaw4LAE9PT09PT09PTwFPCyABQQFqIQFBiwEhAwzzAQsgAUEBaiEBQYwBIQMM8gELIAEgBEYEQEGiASEDDIsCCyABLQAAQdAARw1MIAFBAWohAQxGCyABIARGBEBBowEhAwyKAgsCQAJAIAEtAABByQBrDgcBTU1NTU0ATQsgAUEBaiEBQY4BIQMM8QELIAFBAWohAUEiDE0LQaQBIQMgASAERg2IAiACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEHAzwBqLQAARw1LIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyJAgsgAkEANgIAIAZBAWohAUEdDEwLIAEgBEYEQEGlASEDDIgCCwJAAkAgAS0AAEHSAGsOAwBLAUsLIAFBAWohAUGQASEDDO8BCyABQQFqIQFBBAxLCyABIARGBEBBpgEhAwyHAgsCQAJAAkACQAJAIAEtAABBwQBrDhUATU1NTU1NTU1NTQFNTQJNTQNNTQRNCyABQQFqIQFBiAEhAwzxAQsgAUEBaiEBQYkBIQMM8AELIAFBAWohAUGKASEDDO8BCyABQQFqIQFBjwEhAwzuAQsgAUEBaiEBQZEBIQMM7QELQacBIQMgASAERg2FAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHtzwBqLQAARw1IIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyGAgsgAkEANgIAIAZBAWohAUERDEkLQagBIQMgASAERg2EAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHCzwBqLQAARw1HIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyFAgsgAkEANgIAIAZBAWohAUEsDEgLQakBIQMgASAERg2DAiACKAIAIgAgBCABa2ohBSABIABrQQRqIQYCQANAIAEtAAAgAEHFzwBqLQAARw1GIABBBEYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyEAgsgAkEANgIAIAZBAWohAUErDEcLQaoBIQMgASAERg2CAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHKzwBqLQAARw1FIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyDAgsgAkEANgIAIAZBAWohAUEUDEYLIAEgBEYEQEGrASEDDIICCwJAAkACQAJAIAEtAABBwgBrDg8AAQJHR0dHR0dHR0dHRwNHCyABQQFqIQFBkwEhAwzrAQsgAUEBaiEBQZQBIQMM6gELIAFBAWohAUGVASEDDOkBCyABQQFqIQFBlgEhAwzoAQsgASAERgRAQawBIQMMgQILIAEtAABBxQBHDUIgAUEBaiEBDD0LQa0BIQMgASAERg3/ASACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHNzwBqLQAARw1CIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyAAgsgAkEANgIAIAZBAWohAUEODEMLIAEgBEYEQEGuASEDDP8BCyABLQAAQdAARw1AIAFBAWohAUElDEILQa8BIQMgASAERg39ASACKAIAIgAgBCABa2ohBSABIABrQQhqIQYCQANAIAEtAAAgAEHQzwBqLQAARw1AIABBCEYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAz+AQsgAkEANgIAIAZBAWohAUEqDEELIAEgBEYEQEGwASEDDP0BCwJAAkAgAS0AAEHVAGsOCwBAQEBAQEBAQEABQAsgAUEBaiEBQZoBIQMM5AELIAFBAWohAUGbASEDDOMBCyABIARGBEBBsQEhAwz8AQsCQAJAIAEtAABBwQBrDhQAPz8/Pz8/Pz8/Pz8/Pz8/Pz8/AT8LIAFBAWohAUGZASEDDOMBCyABQQFqIQFBnAEhAwziAQtBsgEhAyABIARGDfoBIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgJAA0AgAS0AACAAQdnPAGotAABHDT0gAEEDRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADPsBCyACQQA2AgAgBkEBaiEBQSEMPgtBswEhAyABIARGDfkBIAIoAgAiACAEIAFraiEFIAEgAGtBBmohBgJAA0AgAS0AACAAQd3PAGotAABHDTwgAEEGRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADPoBCyACQQA2AgAgBkEBaiEBQRoMPQsgASAERgRAQbQBIQMM+QELAkACQAJAIAEtAABBxQBrDhEAPT09PT09PT09AT09PT09Aj0LIAFBAWohAUGdASEDDOEBCyABQQFqIQFBngEhAwzgAQsgAUEBaiEBQZ8BIQMM3wELQbUBIQMgASAERg33ASACKAIAIgAgBCABa2ohBSABIABrQQVqIQYCQANAIAEtAAAgAEHkzwBqLQAARw06IABBBUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAz4AQsgAkEANgIAIAZBAWohAUEoDDsLQbYBIQMgASAERg32ASACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHqzwBqLQAARw05IABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAz3AQsgAkEANgIAIAZBAWohAUEHDDoLIAEgBEYEQEG3ASEDDPYBCwJAAkAgAS0AAEHFAGsODgA5OTk5OTk5OTk5OTkBOQsgAUEBaiEBQaEBIQMM3QELIAFBAWohAUGiASEDDNwBC0G4ASEDIAEgBEYN9AEgAigCACIAIAQgAWtqIQUgASAAa0ECaiEGAkADQCABLQAAIABB7c8Aai0AAEcNNyAAQQJGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM9QELIAJBADYCACAGQQFqIQFBEgw4C0G5ASEDIAEgBEYN8wEgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABB8M8Aai0AAEcNNiAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM9AELIAJBADYCACAGQQFqIQFBIAw3C0G6ASEDIAEgBEYN8gEgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABB8s8Aai0AAEcNNSAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM8wELIAJBADYCACAGQQFqIQFBDww2CyABIARGBEBBuwEhAwzyAQsCQAJAIAEtAABByQBrDgcANTU1NTUBNQsgAUEBaiEBQaUBIQMM2QELIAFBAWohAUGmASEDDNgBC0G8ASEDIAEgBEYN8AEgAigCACIAIAQgAWtqIQUgASAAa0EHaiEGAkADQCABLQAAIABB9M8Aai0AAEcNMyAAQQdGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM8QELIAJBADYCACAGQQFqIQFBGww0CyABIARGBEBBvQEhAwzwAQsCQAJAAkAgAS0AAEHCAGsOEgA0NDQ0NDQ0NDQBNDQ0NDQ0AjQLIAFBAWohAUGkASEDDNgBCyABQQFqIQFBpwEhAwzXAQsgAUEBaiEBQagBIQMM1gELIAEgBEYEQEG+ASEDDO8BCyABLQAAQc4ARw0wIAFBAWohAQwsCyABIARGBEBBvwEhAwzuAQsCQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQCABLQAAQcEAaw4VAAECAz8EBQY/Pz8HCAkKCz8MDQ4PPwsgAUEBaiEBQegAIQMM4wELIAFBAWohAUHpACEDDOIBCyABQQFqIQFB7gAhAwzhAQsgAUEBaiEBQfIAIQMM4AELIAFBAWohAUHzACEDDN8BCyABQQFqIQFB9gAhAwzeAQsgAUEBaiEBQfcAIQMM3QELIAFBAWohAUH6ACEDDNwBCyABQQFqIQFBgwEhAwzbAQsgAUEBaiEBQYQBIQMM2gELIAFBAWohAUGFASEDDNkBCyABQQFqIQFBkgEhAwzYAQsgAUEBaiEBQZgBIQMM1wELIAFBAWohAUGgASEDDNYBCyABQQFqIQFBowEhAwzVAQsgAUEBaiEBQaoBIQMM1AELIAEgBEcEQCACQRA2AgggAiABNgIEQasBIQMM1AELQcABIQMM7AELQQAhAAJAIAIoAjgiA0UNACADKAI0IgNFDQAgAiADEQAAIQALIABFDV4gAEEVRw0HIAJB0QA2AhwgAiABNgIUIAJBsBc2AhAgAkEVNgIMQQAhAwzrAQsgAUEBaiABIARHDQgaQcIBIQMM6gELA0ACQCABLQAAQQprDgQIAAALAAsgBCABQQFqIgFHDQALQcMBIQMM6QELIAEgBEcEQCACQRE2AgggAiABNgIEQQEhAwzQAQtBxAEhAwzoAQsgASAERgRAQcUBIQMM6AELAkACQCABLQAAQQprDgQBKCgAKAsgAUEBagwJCyABQQFqDAULIAEgBEYEQEHGASEDDOcBCwJAAkAgAS0AAEEKaw4XAQsLAQsLCwsLCwsLCwsLCwsLCwsLCwALCyABQQFqIQELQbABIQMMzQELIAEgBEYEQEHIASEDDOYBCyABLQAAQSBHDQkgAkEAOwEyIAFBAWohAUGzASEDDMwBCwNAIAEhAAJAIAEgBEcEQCABLQAAQTBrQf8BcSIDQQpJDQEMJwtBxwEhAwzmAQsCQCACLwEyIgFBmTNLDQAgAiABQQpsIgU7ATIgBUH+/wNxIANB//8Dc0sNACAAQQFqIQEgAiADIAVqIgM7ATIgA0H//wNxQegHSQ0BCwtBACEDIAJBADYCHCACQcEJNgIQIAJBDTYCDCACIABBAWo2AhQM5AELIAJBADYCHCACIAE2AhQgAkHwDDYCECACQRs2AgxBACEDDOMBCyACKAIEIQAgAkEANgIEIAIgACABECYiAA0BIAFBAWoLIQFBrQEhAwzIAQsgAkHBATYCHCACIAA2AgwgAiABQQFqNgIUQQAhAwzgAQsgAigCBCEAIAJBADYCBCACIAAgARAmIgANASABQQFqCyEBQa4BIQMMxQELIAJBwgE2AhwgAiAANgIMIAIgAUEBajYCFEEAIQMM3QELIAJBADYCHCACIAE2AhQgAkGXCzYCECACQQ02AgxBACEDDNwBCyACQQA2AhwgAiABNgIUIAJB4xA2AhAgAkEJNgIMQQAhAwzbAQsgAkECOgAoDKwBC0EAIQMgAkEANgIcIAJBrws2AhAgAkECNgIMIAIgAUEBajYCFAzZAQtBAiEDDL8BC0ENIQMMvgELQSYhAwy9AQtBFSEDDLwBC0EWIQMMuwELQRghAwy6AQtBHCEDDLkBC0EdIQMMuAELQSAhAwy3AQtBISEDDLYBC0EjIQMMtQELQcYAIQMMtAELQS4hAwyzAQtBPSEDDLIBC0HLACEDDLEBC0HOACEDDLABC0HYACEDDK8BC0HZACEDDK4BC0HbACEDDK0BC0HxACEDDKwBC0H0ACEDDKsBC0GNASEDDKoBC0GXASEDDKkBC0GpASEDDKgBC0GvASEDDKcBC0GxASEDDKYBCyACQQA2AgALQQAhAyACQQA2AhwgAiABNgIUIAJB8Rs2AhAgAkEGNgIMDL0BCyACQQA2AgAgBkEBaiEBQSQLOgApIAIoAgQhACACQQA2AgQgAiAAIAEQJyIARQRAQeUAIQMMowELIAJB+QA2AhwgAiABNgIUIAIgADYCDEEAIQMMuwELIABBFUcEQCACQQA2AhwgAiABNgIUIAJBzA42AhAgAkEgNgIMQQAhAwy7AQsgAkH4ADYCHCACIAE2AhQgAkHKGDYCECACQRU2AgxBACEDDLoBCyACQQA2AhwgAiABNgIUIAJBjhs2AhAgAkEGNgIMQQAhAwy5AQsgAkEANgIcIAIgATYCFCACQf4RNgIQIAJBBzYCDEEAIQMMuAELIAJBADYCHCACIAE2AhQgAkGMHDYCECACQQc2AgxBACEDDLcBCyACQQA2AhwgAiABNgIUIAJBww82AhAgAkEHNgIMQQAhAwy2AQsgAkEANgIcIAIgATYCFCACQcMPNgIQIAJBBzYCDEEAIQMMtQELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0RIAJB5QA2AhwgAiABNgIUIAIgADYCDEEAIQMMtAELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0gIAJB0wA2AhwgAiABNgIUIAIgADYCDEEAIQMMswELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0iIAJB0gA2AhwgAiABNgIUIAIgADYCDEEAIQMMsgELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0OIAJB5QA2AhwgAiABNgIUIAIgADYCDEEAIQMMsQELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0dIAJB0wA2AhwgAiABNgIUIAIgADYCDEEAIQMMsAELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0fIAJB0gA2AhwgAiABNgIUIAIgADYCDEEAIQMMrwELIABBP0cNASABQQFqCyEBQQUhAwyUAQtBACEDIAJBADYCHCACIAE2AhQgAkH9EjYCECACQQc2AgwMrAELIAJBADYCHCACIAE2AhQgAkHcCDYCECACQQc2AgxBACEDDKsBCyACKAIEIQAgAkEANgIEIAIgACABECUiAEUNByACQeUANgIcIAIgATYCFCACIAA2AgxBACEDDKoBCyACKAIEIQAgAkEANgIEIAIgACABECUiAEUNFiACQdMANgIcIAIgATYCFCACIAA2AgxBACEDDKkBCyACKAIEIQAgAkEANgIEIAIgACABECUiAEUNGCACQdIANgIcIAIgATYCFCACIAA2AgxBACEDDKgBCyACQQA2AhwgAiABNgIUIAJBxgo2AhAgAkEHNgIMQQAhAwynAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDQMgAkHlADYCHCACIAE2AhQgAiAANgIMQQAhAwymAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDRIgAkHTADYCHCACIAE2AhQgAiAANgIMQQAhAwylAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDRQgAkHSADYCHCACIAE2AhQgAiAANgIMQQAhAwykAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDQAgAkHlADYCHCACIAE2AhQgAiAANgIMQQAhAwyjAQtB1QAhAwyJAQsgAEEVRwRAIAJBADYCHCACIAE2AhQgAkG5DTYCECACQRo2AgxBACEDDKIBCyACQeQANgIcIAIgATYCFCACQeMXNgIQIAJBFTYCDEEAIQMMoQELIAJBADYCACAGQQFqIQEgAi0AKSIAQSNrQQtJDQQCQCAAQQZLDQBBASAAdEHKAHFFDQAMBQtBACEDIAJBADYCHCACIAE2AhQgAkH3CTYCECACQQg2AgwMoAELIAJBADYCACAGQQFqIQEgAi0AKUEhRg0DIAJBADYCHCACIAE2AhQgAkGbCjYCECACQQg2AgxBACEDDJ8BCyACQQA2AgALQQAhAyACQQA2AhwgAiABNgIUIAJBkDM2AhAgAkEINgIMDJ0BCyACQQA2AgAgBkEBaiEBIAItAClBI0kNACACQQA2AhwgAiABNgIUIAJB0wk2AhAgAkEINgIMQQAhAwycAQtB0QAhAwyCAQsgAS0AAEEwayIAQf8BcUEKSQRAIAIgADoAKiABQQFqIQFBzwAhAwyCAQsgAigCBCEAIAJBADYCBCACIAAgARAoIgBFDYYBIAJB3gA2AhwgAiABNgIUIAIgADYCDEEAIQMMmgELIAIoAgQhACACQQA2AgQgAiAAIAEQKCIARQ2GASACQdwANgIcIAIgATYCFCACIAA2AgxBACEDDJkBCyACKAIEIQAgAkEANgIEIAIgACAFECgiAEUEQCAFIQEMhwELIAJB2gA2AhwgAiAFNgIUIAIgADYCDAyYAQtBACEBQQEhAwsgAiADOgArIAVBAWohAwJAAkACQCACLQAtQRBxDQACQAJAAkAgAi0AKg4DAQACBAsgBkUNAwwCCyAADQEMAgsgAUUNAQsgAigCBCEAIAJBADYCBCACIAAgAxAoIgBFBEAgAyEBDAILIAJB2AA2AhwgAiADNgIUIAIgADYCDEEAIQMMmAELIAIoAgQhACACQQA2AgQgAiAAIAMQKCIARQRAIAMhAQyHAQsgAkHZADYCHCACIAM2AhQgAiAANgIMQQAhAwyXAQtBzAAhAwx9CyAAQRVHBEAgAkEANgIcIAIgATYCFCACQZQNNgIQIAJBITYCDEEAIQMMlgELIAJB1wA2AhwgAiABNgIUIAJByRc2AhAgAkEVNgIMQQAhAwyVAQtBACEDIAJBADYCHCACIAE2AhQgAkGAETYCECACQQk2AgwMlAELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0AIAJB0wA2AhwgAiABNgIUIAIgADYCDEEAIQMMkwELQckAIQMMeQsgAkEANgIcIAIgATYCFCACQcEoNgIQIAJBBzYCDCACQQA2AgBBACEDDJEBCyACKAIEIQBBACEDIAJBADYCBCACIAAgARAlIgBFDQAgAkHSADYCHCACIAE2AhQgAiAANgIMDJABC0HIACEDDHYLIAJBADYCACAFIQELIAJBgBI7ASogAUEBaiEBQQAhAAJAIAIoAjgiA0UNACADKAIwIgNFDQAgAiADEQAAIQALIAANAQtBxwAhAwxzCyAAQRVGBEAgAkHRADYCHCACIAE2AhQgAkHjFzYCECACQRU2AgxBACEDDIwBC0EAIQMgAkEANgIcIAIgATYCFCACQbkNNgIQIAJBGjYCDAyLAQtBACEDIAJBADYCHCACIAE2AhQgAkGgGTYCECACQR42AgwMigELIAEtAABBOkYEQCACKAIEIQBBACEDIAJBADYCBCACIAAgARApIgBFDQEgAkHDADYCHCACIAA2AgwgAiABQQFqNgIUDIoBC0EAIQMgAkEANgIcIAIgATYCFCACQbERNgIQIAJBCjYCDAyJAQsgAUEBaiEBQTshAwxvCyACQcMANgIcIAIgADYCDCACIAFBAWo2AhQMhwELQQAhAyACQQA2AhwgAiABNgIUIAJB8A42AhAgAkEcNgIMDIYBCyACIAIvATBBEHI7ATAMZgsCQCACLwEwIgBBCHFFDQAgAi0AKEEBRw0AIAItAC1BCHFFDQMLIAIgAEH3+wNxQYAEcjsBMAwECyABIARHBEACQANAIAEtAABBMGsiAEH/AXFBCk8EQEE1IQMMbgsgAikDICIKQpmz5syZs+bMGVYNASACIApCCn4iCjcDICAKIACtQv8BgyILQn+FVg0BIAIgCiALfDcDICAEIAFBAWoiAUcNAAtBOSEDDIUBCyACKAIEIQBBACEDIAJBADYCBCACIAAgAUEBaiIBECoiAA0MDHcLQTkhAwyDAQsgAi0AMEEgcQ0GQcUBIQMMaQtBACEDIAJBADYCBCACIAEgARAqIgBFDQQgAkE6NgIcIAIgADYCDCACIAFBAWo2AhQMgQELIAItAChBAUcNACACLQAtQQhxRQ0BC0E3IQMMZgsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIABEAgAkE7NgIcIAIgADYCDCACIAFBAWo2AhQMfwsgAUEBaiEBDG4LIAJBCDoALAwECyABQQFqIQEMbQtBACEDIAJBADYCHCACIAE2AhQgAkHkEjYCECACQQQ2AgwMewsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIARQ1sIAJBNzYCHCACIAE2AhQgAiAANgIMDHoLIAIgAi8BMEEgcjsBMAtBMCEDDF8LIAJBNjYCHCACIAE2AhQgAiAANgIMDHcLIABBLEcNASABQQFqIQBBASEBAkACQAJAAkACQCACLQAsQQVrDgQDAQIEAAsgACEBDAQLQQIhAQwBC0EEIQELIAJBAToALCACIAIvATAgAXI7ATAgACEBDAELIAIgAi8BMEEIcjsBMCAAIQELQTkhAwxcCyACQQA6ACwLQTQhAwxaCyABIARGBEBBLSEDDHMLAkACQANAAkAgAS0AAEEKaw4EAgAAAwALIAQgAUEBaiIBRw0AC0EtIQMMdAsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIARQ0CIAJBLDYCHCACIAE2AhQgAiAANgIMDHMLIAIoAgQhAEEAIQMgAkEANgIEIAIgACABECoiAEUEQCABQQFqIQEMAgsgAkEsNgIcIAIgADYCDCACIAFBAWo2AhQMcgsgAS0AAEENRgRAIAIoAgQhAEEAIQMgAkEANgIEIAIgACABECoiAEUEQCABQQFqIQEMAgsgAkEsNgIcIAIgADYCDCACIAFBAWo2AhQMcgsgAi0ALUEBcQRAQcQBIQMMWQsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIADQEMZQtBLyEDDFcLIAJBLjYCHCACIAE2AhQgAiAANgIMDG8LQQAhAyACQQA2AhwgAiABNgIUIAJB8BQ2AhAgAkEDNgIMDG4LQQEhAwJAAkACQAJAIAItACxBBWsOBAMBAgAECyACIAIvATBBCHI7ATAMAwtBAiEDDAELQQQhAwsgAkEBOgAsIAIgAi8BMCADcjsBMAtBKiEDDFMLQQAhAyACQQA2AhwgAiABNgIUIAJB4Q82AhAgAkEKNgIMDGsLQQEhAwJAAkACQAJAAkACQCACLQAsQQJrDgcFBAQDAQIABAsgAiACLwEwQQhyOwEwDAMLQQIhAwwBC0EEIQMLIAJBAToALCACIAIvATAgA3I7ATALQSshAwxSC0EAIQMgAkEANgIcIAIgATYCFCACQasSNgIQIAJBCzYCDAxqC0EAIQMgAkEANgIcIAIgATYCFCACQf0NNgIQIAJBHTYCDAxpCyABIARHBEADQCABLQAAQSBHDUggBCABQQFqIgFHDQALQSUhAwxpC0ElIQMMaAsgAi0ALUEBcQRAQcMBIQMMTwsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKSIABEAgAkEmNgIcIAIgADYCDCACIAFBAWo2AhQMaAsgAUEBaiEBDFwLIAFBAWohASACLwEwIgBBgAFxBEBBACEAAkAgAigCOCIDRQ0AIAMoAlQiA0UNACACIAMRAAAhAAsgAEUNBiAAQRVHDR8gAkEFNgIcIAIgATYCFCACQfkXNgIQIAJBFTYCDEEAIQMMZwsCQCAAQaAEcUGgBEcNACACLQAtQQJxDQBBACEDIAJBADYCHCACIAE2AhQgAkGWEzYCECACQQQ2AgwMZwsgAgJ/IAIvATBBFHFBFEYEQEEBIAItAChBAUYNARogAi8BMkHlAEYMAQsgAi0AKUEFRgs6AC5BACEAAkAgAigCOCIDRQ0AIAMoAiQiA0UNACACIAMRAAAhAAsCQAJAAkACQAJAIAAOFgIBAAQEBAQEBAQEBAQEBAQEBAQEBAMECyACQQE6AC4LIAIgAi8BMEHAAHI7ATALQSchAwxPCyACQSM2AhwgAiABNgIUIAJBpRY2AhAgAkEVNgIMQQAhAwxnC0EAIQMgAkEANgIcIAIgATYCFCACQdULNgIQIAJBETYCDAxmC0EAIQACQCACKAI4IgNFDQAgAygCLCIDRQ0AIAIgAxEAACEACyAADQELQQ4hAwxLCyAAQRVGBEAgAkECNgIcIAIgATYCFCACQbAYNgIQIAJBFTYCDEEAIQMMZAtBACEDIAJBADYCHCACIAE2AhQgAkGnDjYCECACQRI2AgwMYwtBACEDIAJBADYCHCACIAE2AhQgAkGqHDYCECACQQ82AgwMYgsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEgCqdqIgEQKyIARQ0AIAJBBTYCHCACIAE2AhQgAiAANgIMDGELQQ8hAwxHC0EAIQMgAkEANgIcIAIgATYCFCACQc0TNgIQIAJBDDYCDAxfC0IBIQoLIAFBAWohAQJAIAIpAyAiC0L//////////w9YBEAgAiALQgSGIAqENwMgDAELQQAhAyACQQA2AhwgAiABNgIUIAJBrQk2AhAgAkEMNgIMDF4LQSQhAwxEC0EAIQMgAkEANgIcIAIgATYCFCACQc0TNgIQIAJBDDYCDAxcCyACKAIEIQBBACEDIAJBADYCBCACIAAgARAsIgBFBEAgAUEBaiEBDFILIAJBFzYCHCACIAA2AgwgAiABQQFqNgIUDFsLIAIoAgQhAEEAIQMgAkEANgIEAkAgAiAAIAEQLCIARQRAIAFBAWohAQwBCyACQRY2AhwgAiAANgIMIAIgAUEBajYCFAxbC0EfIQMMQQtBACEDIAJBADYCHCACIAE2AhQgAkGaDzYCECACQSI2AgwMWQsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQLSIARQRAIAFBAWohAQxQCyACQRQ2AhwgAiAANgIMIAIgAUEBajYCFAxYCyACKAIEIQBBACEDIAJBADYCBAJAIAIgACABEC0iAEUEQCABQQFqIQEMAQsgAkETNgIcIAIgADYCDCACIAFBAWo2AhQMWAtBHiEDDD4LQQAhAyACQQA2AhwgAiABNgIUIAJBxgw2AhAgAkEjNgIMDFYLIAIoAgQhAEEAIQMgAkEANgIEIAIgACABEC0iAEUEQCABQQFqIQEMTgsgAkERNgIcIAIgADYCDCACIAFBAWo2AhQMVQsgAkEQNgIcIAIgATYCFCACIAA2AgwMVAtBACEDIAJBADYCHCACIAE2AhQgAkHGDDYCECACQSM2AgwMUwtBACEDIAJBADYCHCACIAE2AhQgAkHAFTYCECACQQI2AgwMUgsgAigCBCEAQQAhAyACQQA2AgQCQCACIAAgARAtIgBFBEAgAUEBaiEBDAELIAJBDjYCHCACIAA2AgwgAiABQQFqNgIUDFILQRshAww4C0EAIQMgAkEANgIcIAIgATYCFCACQcYMNgIQIAJBIzYCDAxQCyACKAIEIQBBACEDIAJBADYCBAJAIAIgACABECwiAEUEQCABQQFqIQEMAQsgAkENNgIcIAIgADYCDCACIAFBAWo2AhQMUAtBGiEDDDYLQQAhAyACQQA2AhwgAiABNgIUIAJBmg82AhAgAkEiNgIMDE4LIAIoAgQhAEEAIQMgAkEANgIEAkAgAiAAIAEQLCIARQRAIAFBAWohAQwBCyACQQw2AhwgAiAANgIMIAIgAUEBajYCFAxOC0EZIQMMNAtBACEDIAJBADYCHCACIAE2AhQgAkGaDzYCECACQSI2AgwMTAsgAEEVRwRAQQAhAyACQQA2AhwgAiABNgIUIAJBgww2AhAgAkETNgIMDEwLIAJBCjYCHCACIAE2AhQgAkHkFjYCECACQRU2AgxBACEDDEsLIAIoAgQhAEEAIQMgAkEANgIEIAIgACABIAqnaiIBECsiAARAIAJBBzYCHCACIAE2AhQgAiAANgIMDEsLQRMhAwwxCyAAQRVHBEBBACEDIAJBADYCHCACIAE2AhQgAkHaDTYCECACQRQ2AgwMSgsgAkEeNgIcIAIgATYCFCACQfkXNgIQIAJBFTYCDEEAIQMMSQtBACEAAkAgAigCOCIDRQ0AIAMoAiwiA0UNACACIAMRAAAhAAsgAEUNQSAAQRVGBEAgAkEDNgIcIAIgATYCFCACQbAYNgIQIAJBFTYCDEEAIQMMSQtBACEDIAJBADYCHCACIAE2AhQgAkGnDjYCECACQRI2AgwMSAtBACEDIAJBADYCHCACIAE2AhQgAkHaDTYCECACQRQ2AgwMRwtBACEDIAJBADYCHCACIAE2AhQgAkGnDjYCECACQRI2AgwMRgsgAkEAOgAvIAItAC1BBHFFDT8LIAJBADoALyACQQE6ADRBACEDDCsLQQAhAyACQQA2AhwgAkHkETYCECACQQc2AgwgAiABQQFqNgIUDEMLAkADQAJAIAEtAABBCmsOBAACAgACCyAEIAFBAWoiAUcNAAtB3QEhAwxDCwJAAkAgAi0ANEEBRw0AQQAhAAJAIAIoAjgiA0UNACADKAJYIgNFDQAgAiADEQAAIQALIABFDQAgAEEVRw0BIAJB3AE2AhwgAiABNgIUIAJB1RY2AhAgAkEVNgIMQQAhAwxEC0HBASEDDCoLIAJBADYCHCACIAE2AhQgAkHpCzYCECACQR82AgxBACEDDEILAkACQCACLQAoQQFrDgIEAQALQcABIQMMKQtBuQEhAwwoCyACQQI6AC9BACEAAkAgAigCOCIDRQ0AIAMoAgAiA0UNACACIAMRAAAhAAsgAEUEQEHCASEDDCgLIABBFUcEQCACQQA2AhwgAiABNgIUIAJBpAw2AhAgAkEQNgIMQQAhAwxBCyACQdsBNgIcIAIgATYCFCACQfoWNgIQIAJBFTYCDEEAIQMMQAsgASAERgRAQdoBIQMMQAsgAS0AAEHIAEYNASACQQE6ACgLQawBIQMMJQtBvwEhAwwkCyABIARHBEAgAkEQNgIIIAIgATYCBEG+ASEDDCQLQdkBIQMMPAsgASAERgRAQdgBIQMMPAsgAS0AAEHIAEcNBCABQQFqIQFBvQEhAwwiCyABIARGBEBB1wEhAww7CwJAAkAgAS0AAEHFAGsOEAAFBQUFBQUFBQUFBQUFBQEFCyABQQFqIQFBuwEhAwwiCyABQQFqIQFBvAEhAwwhC0HWASEDIAEgBEYNOSACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEGD0ABqLQAARw0DIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAw6CyACKAIEIQAgAkIANwMAIAIgACAGQQFqIgEQJyIARQRAQcYBIQMMIQsgAkHVATYCHCACIAE2AhQgAiAANgIMQQAhAww5C0HUASEDIAEgBEYNOCACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEGB0ABqLQAARw0CIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAw5CyACQYEEOwEoIAIoAgQhACACQgA3AwAgAiAAIAZBAWoiARAnIgANAwwCCyACQQA2AgALQQAhAyACQQA2AhwgAiABNgIUIAJB2Bs2AhAgAkEINgIMDDYLQboBIQMMHAsgAkHTATYCHCACIAE2AhQgAiAANgIMQQAhAww0C0EAIQACQCACKAI4IgNFDQAgAygCOCIDRQ0AIAIgAxEAACEACyAARQ0AIABBFUYNASACQQA2AhwgAiABNgIUIAJBzA42AhAgAkEgNgIMQQAhAwwzC0HkACEDDBkLIAJB+AA2AhwgAiABNgIUIAJByhg2AhAgAkEVNgIMQQAhAwwxC0HSASEDIAQgASIARg0wIAQgAWsgAigCACIBaiEFIAAgAWtBBGohBgJAA0AgAC0AACABQfzPAGotAABHDQEgAUEERg0DIAFBAWohASAEIABBAWoiAEcNAAsgAiAFNgIADDELIAJBADYCHCACIAA2AhQgAkGQMzYCECACQQg2AgwgAkEANgIAQQAhAwwwCyABIARHBEAgAkEONgIIIAIgATYCBEG3ASEDDBcLQdEBIQMMLwsgAkEANgIAIAZBAWohAQtBuAEhAwwUCyABIARGBEBB0AEhAwwtCyABLQAAQTBrIgBB/wFxQQpJBEAgAiAAOgAqIAFBAWohAUG2ASEDDBQLIAIoAgQhACACQQA2AgQgAiAAIAEQKCIARQ0UIAJBzwE2AhwgAiABNgIUIAIgADYCDEEAIQMMLAsgASAERgRAQc4BIQMMLAsCQCABLQAAQS5GBEAgAUEBaiEBDAELIAIoAgQhACACQQA2AgQgAiAAIAEQKCIARQ0VIAJBzQE2AhwgAiABNgIUIAIgADYCDEEAIQMMLAtBtQEhAwwSCyAEIAEiBUYEQEHMASEDDCsLQQAhAEEBIQFBASEGQQAhAwJAAkACQAJAAkACfwJAAkACQAJAAkACQAJAIAUtAABBMGsOCgoJAAECAwQFBggLC0ECDAYLQQMMBQtBBAwEC0EFDAMLQQYMAgtBBwwBC0EICyEDQQAhAUEAIQYMAgtBCSEDQQEhAEEAIQFBACEGDAELQQAhAUEBIQMLIAIgAzoAKyAFQQFqIQMCQAJAIAItAC1BEHENAAJAAkACQCACLQAqDgMBAAIECyAGRQ0DDAILIAANAQwCCyABRQ0BCyACKAIEIQAgAkEANgIEIAIgACADECgiAEUEQCADIQEMAwsgAkHJATYCHCACIAM2AhQgAiAANgIMQQAhAwwtCyACKAIEIQAgAkEANgIEIAIgACADECgiAEUEQCADIQEMGAsgAkHKATYCHCACIAM2AhQgAiAANgIMQQAhAwwsCyACKAIEIQAgAkEANgIEIAIgACAFECgiAEUEQCAFIQEMFgsgAkHLATYCHCACIAU2AhQgAiAANgIMDCsLQbQBIQMMEQtBACEAAkAgAigCOCIDRQ0AIAMoAjwiA0UNACACIAMRAAAhAAsCQCAABEAgAEEVRg0BIAJBADYCHCACIAE2AhQgAkGUDTYCECACQSE2AgxBACEDDCsLQbIBIQMMEQsgAkHIATYCHCACIAE2AhQgAkHJFzYCECACQRU2AgxBACEDDCkLIAJBADYCACAGQQFqIQFB9QAhAwwPCyACLQApQQVGBEBB4wAhAwwPC0HiACEDDA4LIAAhASACQQA2AgALIAJBADoALEEJIQMMDAsgAkEANgIAIAdBAWohAUHAACEDDAsLQQELOgAsIAJBADYCACAGQQFqIQELQSkhAwwIC0E4IQMMBwsCQCABIARHBEADQCABLQAAQYA+ai0AACIAQQFHBEAgAEECRw0DIAFBAWohAQwFCyAEIAFBAWoiAUcNAAtBPiEDDCELQT4hAwwgCwsgAkEAOgAsDAELQQshAwwEC0E6IQMMAwsgAUEBaiEBQS0hAwwCCyACIAE6ACwgAkEANgIAIAZBAWohAUEMIQMMAQsgAkEANgIAIAZBAWohAUEKIQMMAAsAC0EAIQMgAkEANgIcIAIgATYCFCACQc0QNgIQIAJBCTYCDAwXC0EAIQMgAkEANgIcIAIgATYCFCACQekKNgIQIAJBCTYCDAwWC0EAIQMgAkEANgIcIAIgATYCFCACQbcQNgIQIAJBCTYCDAwVC0EAIQMgAkEANgIcIAIgATYCFCACQZwRNgIQIAJBCTYCDAwUC0EAIQMgAkEANgIcIAIgATYCFCACQc0QNgIQIAJBCTYCDAwTC0EAIQMgAkEANgIcIAIgATYCFCACQekKNgIQIAJBCTYCDAwSC0EAIQMgAkEANgIcIAIgATYCFCACQbcQNgIQIAJBCTYCDAwRC0EAIQMgAkEANgIcIAIgATYCFCACQZwRNgIQIAJBCTYCDAwQC0EAIQMgAkEANgIcIAIgATYCFCACQZcVNgIQIAJBDzYCDAwPC0EAIQMgAkEANgIcIAIgATYCFCACQZcVNgIQIAJBDzYCDAwOC0EAIQMgAkEANgIcIAIgATYCFCACQcASNgIQIAJBCzYCDAwNC0EAIQMgAkEANgIcIAIgATYCFCACQZUJNgIQIAJBCzYCDAwMC0EAIQMgAkEANgIcIAIgATYCFCACQeEPNgIQIAJBCjYCDAwLC0EAIQMgAkEANgIcIAIgATYCFCACQfsPNgIQIAJBCjYCDAwKC0EAIQMgAkEANgIcIAIgATYCFCACQfEZNgIQIAJBAjYCDAwJC0EAIQMgAkEANgIcIAIgATYCFCACQcQUNgIQIAJBAjYCDAwIC0EAIQMgAkEANgIcIAIgATYCFCACQfIVNgIQIAJBAjYCDAwHCyACQQI2AhwgAiABNgIUIAJBnBo2AhAgAkEWNgIMQQAhAwwGC0EBIQMMBQtB1AAhAyABIARGDQQgCEEIaiEJIAIoAgAhBQJAAkAgASAERwRAIAVB2MIAaiEHIAQgBWogAWshACAFQX9zQQpqIgUgAWohBgNAIAEtAAAgBy0AAEcEQEECIQcMAwsgBUUEQEEAIQcgBiEBDAMLIAVBAWshBSAHQQFqIQcgBCABQQFqIgFHDQALIAAhBSAEIQELIAlBATYCACACIAU2AgAMAQsgAkEANgIAIAkgBzYCAAsgCSABNgIEIAgoAgwhACAIKAIIDgMBBAIACwALIAJBADYCHCACQbUaNgIQIAJBFzYCDCACIABBAWo2AhRBACEDDAILIAJBADYCHCACIAA2AhQgAkHKGjYCECACQQk2AgxBACEDDAELIAEgBEYEQEEiIQMMAQsgAkEJNgIIIAIgATYCBEEhIQMLIAhBEGokACADRQRAIAIoAgwhAAwBCyACIAM2AhxBACEAIAIoAgQiAUUNACACIAEgBCACKAIIEQEAIgFFDQAgAiAENgIUIAIgATYCDCABIQALIAALvgIBAn8gAEEAOgAAIABB3ABqIgFBAWtBADoAACAAQQA6AAIgAEEAOgABIAFBA2tBADoAACABQQJrQQA6AAAgAEEAOgADIAFBBGtBADoAAEEAIABrQQNxIgEgAGoiAEEANgIAQdwAIAFrQXxxIgIgAGoiAUEEa0EANgIAAkAgAkEJSQ0AIABBADYCCCAAQQA2AgQgAUEIa0EANgIAIAFBDGtBADYCACACQRlJDQAgAEEANgIYIABBADYCFCAAQQA2AhAgAEEANgIMIAFBEGtBADYCACABQRRrQQA2AgAgAUEYa0EANgIAIAFBHGtBADYCACACIABBBHFBGHIiAmsiAUEgSQ0AIAAgAmohAANAIABCADcDGCAAQgA3AxAgAEIANwMIIABCADcDACAAQSBqIQAgAUEgayIBQR9LDQALCwtWAQF/AkAgACgCDA0AAkACQAJAAkAgAC0ALw4DAQADAgsgACgCOCIBRQ0AIAEoAiwiAUUNACAAIAERAAAiAQ0DC0EADwsACyAAQcMWNgIQQQ4hAQsgAQsaACAAKAIMRQRAIABB0Rs2AhAgAEEVNgIMCwsUACAAKAIMQRVGBEAgAEEANgIMCwsUACAAKAIMQRZGBEAgAEEANgIMCwsHACAAKAIMCwcAIAAoAhALCQAgACABNgIQCwcAIAAoAhQLFwAgAEEkTwRAAAsgAEECdEGgM2ooAgALFwAgAEEuTwRAAAsgAEECdEGwNGooAgALvwkBAX9B6yghAQJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAIABB5ABrDvQDY2IAAWFhYWFhYQIDBAVhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhBgcICQoLDA0OD2FhYWFhEGFhYWFhYWFhYWFhEWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYRITFBUWFxgZGhthYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhHB0eHyAhIiMkJSYnKCkqKywtLi8wMTIzNDU2YTc4OTphYWFhYWFhYTthYWE8YWFhYT0+P2FhYWFhYWFhQGFhQWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYUJDREVGR0hJSktMTU5PUFFSU2FhYWFhYWFhVFVWV1hZWlthXF1hYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFeYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhX2BhC0HhJw8LQaQhDwtByywPC0H+MQ8LQcAkDwtBqyQPC0GNKA8LQeImDwtBgDAPC0G5Lw8LQdckDwtB7x8PC0HhHw8LQfofDwtB8iAPC0GoLw8LQa4yDwtBiDAPC0HsJw8LQYIiDwtBjh0PC0HQLg8LQcojDwtBxTIPC0HfHA8LQdIcDwtBxCAPC0HXIA8LQaIfDwtB7S4PC0GrMA8LQdQlDwtBzC4PC0H6Lg8LQfwrDwtB0jAPC0HxHQ8LQbsgDwtB9ysPC0GQMQ8LQdcxDwtBoi0PC0HUJw8LQeArDwtBnywPC0HrMQ8LQdUfDwtByjEPC0HeJQ8LQdQeDwtB9BwPC0GnMg8LQbEdDwtBoB0PC0G5MQ8LQbwwDwtBkiEPC0GzJg8LQeksDwtBrB4PC0HUKw8LQfcmDwtBgCYPC0GwIQ8LQf4eDwtBjSMPC0GJLQ8LQfciDwtBoDEPC0GuHw8LQcYlDwtB6B4PC0GTIg8LQcIvDwtBwx0PC0GLLA8LQeEdDwtBjS8PC0HqIQ8LQbQtDwtB0i8PC0HfMg8LQdIyDwtB8DAPC0GpIg8LQfkjDwtBmR4PC0G1LA8LQZswDwtBkjIPC0G2Kw8LQcIiDwtB+DIPC0GeJQ8LQdAiDwtBuh4PC0GBHg8LAAtB1iEhAQsgAQsWACAAIAAtAC1B/gFxIAFBAEdyOgAtCxkAIAAgAC0ALUH9AXEgAUEAR0EBdHI6AC0LGQAgACAALQAtQfsBcSABQQBHQQJ0cjoALQsZACAAIAAtAC1B9wFxIAFBAEdBA3RyOgAtCz4BAn8CQCAAKAI4IgNFDQAgAygCBCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBxhE2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCCCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB9go2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCDCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB7Ro2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCECIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBlRA2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCFCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBqhs2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCGCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB7RM2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCKCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB9gg2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCHCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBwhk2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCICIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBlBQ2AhBBGCEECyAEC1kBAn8CQCAALQAoQQFGDQAgAC8BMiIBQeQAa0HkAEkNACABQcwBRg0AIAFBsAJGDQAgAC8BMCIAQcAAcQ0AQQEhAiAAQYgEcUGABEYNACAAQShxRSECCyACC4wBAQJ/AkACQAJAIAAtACpFDQAgAC0AK0UNACAALwEwIgFBAnFFDQEMAgsgAC8BMCIBQQFxRQ0BC0EBIQIgAC0AKEEBRg0AIAAvATIiAEHkAGtB5ABJDQAgAEHMAUYNACAAQbACRg0AIAFBwABxDQBBACECIAFBiARxQYAERg0AIAFBKHFBAEchAgsgAgtzACAAQRBq/QwAAAAAAAAAAAAAAAAAAAAA/QsDACAA/QwAAAAAAAAAAAAAAAAAAAAA/QsDACAAQTBq/QwAAAAAAAAAAAAAAAAAAAAA/QsDACAAQSBq/QwAAAAAAAAAAAAAAAAAAAAA/QsDACAAQd0BNgIcCwYAIAAQMguaLQELfyMAQRBrIgokAEGk0AAoAgAiCUUEQEHk0wAoAgAiBUUEQEHw0wBCfzcCAEHo0wBCgICEgICAwAA3AgBB5NMAIApBCGpBcHFB2KrVqgVzIgU2AgBB+NMAQQA2AgBByNMAQQA2AgALQczTAEGA1AQ2AgBBnNAAQYDUBDYCAEGw0AAgBTYCAEGs0ABBfzYCAEHQ0wBBgKwDNgIAA0AgAUHI0ABqIAFBvNAAaiICNgIAIAIgAUG00ABqIgM2AgAgAUHA0ABqIAM2AgAgAUHQ0ABqIAFBxNAAaiIDNgIAIAMgAjYCACABQdjQAGogAUHM0ABqIgI2AgAgAiADNgIAIAFB1NAAaiACNgIAIAFBIGoiAUGAAkcNAAtBjNQEQcGrAzYCAEGo0ABB9NMAKAIANgIAQZjQAEHAqwM2AgBBpNAAQYjUBDYCAEHM/wdBODYCAEGI1AQhCQsCQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQCAAQewBTQRAQYzQACgCACIGQRAgAEETakFwcSAAQQtJGyIEQQN2IgB2IgFBA3EEQAJAIAFBAXEgAHJBAXMiAkEDdCIAQbTQAGoiASAAQbzQAGooAgAiACgCCCIDRgRAQYzQACAGQX4gAndxNgIADAELIAEgAzYCCCADIAE2AgwLIABBCGohASAAIAJBA3QiAkEDcjYCBCAAIAJqIgAgACgCBEEBcjYCBAwRC0GU0AAoAgAiCCAETw0BIAEEQAJAQQIgAHQiAkEAIAJrciABIAB0cWgiAEEDdCICQbTQAGoiASACQbzQAGooAgAiAigCCCIDRgRAQYzQACAGQX4gAHdxIgY2AgAMAQsgASADNgIIIAMgATYCDAsgAiAEQQNyNgIEIABBA3QiACAEayEFIAAgAmogBTYCACACIARqIgQgBUEBcjYCBCAIBEAgCEF4cUG00ABqIQBBoNAAKAIAIQMCf0EBIAhBA3Z0IgEgBnFFBEBBjNAAIAEgBnI2AgAgAAwBCyAAKAIICyIBIAM2AgwgACADNgIIIAMgADYCDCADIAE2AggLIAJBCGohAUGg0AAgBDYCAEGU0AAgBTYCAAwRC0GQ0AAoAgAiC0UNASALaEECdEG80gBqKAIAIgAoAgRBeHEgBGshBSAAIQIDQAJAIAIoAhAiAUUEQCACQRRqKAIAIgFFDQELIAEoAgRBeHEgBGsiAyAFSSECIAMgBSACGyEFIAEgACACGyEAIAEhAgwBCwsgACgCGCEJIAAoAgwiAyAARwRAQZzQACgCABogAyAAKAIIIgE2AgggASADNgIMDBALIABBFGoiAigCACIBRQRAIAAoAhAiAUUNAyAAQRBqIQILA0AgAiEHIAEiA0EUaiICKAIAIgENACADQRBqIQIgAygCECIBDQALIAdBADYCAAwPC0F/IQQgAEG/f0sNACAAQRNqIgFBcHEhBEGQ0AAoAgAiCEUNAEEAIARrIQUCQAJAAkACf0EAIARBgAJJDQAaQR8gBEH///8HSw0AGiAEQSYgAUEIdmciAGt2QQFxIABBAXRrQT5qCyIGQQJ0QbzSAGooAgAiAkUEQEEAIQFBACEDDAELQQAhASAEQRkgBkEBdmtBACAGQR9HG3QhAEEAIQMDQAJAIAIoAgRBeHEgBGsiByAFTw0AIAIhAyAHIgUNAEEAIQUgAiEBDAMLIAEgAkEUaigCACIHIAcgAiAAQR12QQRxakEQaigCACICRhsgASAHGyEBIABBAXQhACACDQALCyABIANyRQRAQQAhA0ECIAZ0IgBBACAAa3IgCHEiAEUNAyAAaEECdEG80gBqKAIAIQELIAFFDQELA0AgASgCBEF4cSAEayICIAVJIQAgAiAFIAAbIQUgASADIAAbIQMgASgCECIABH8gAAUgAUEUaigCAAsiAQ0ACwsgA0UNACAFQZTQACgCACAEa08NACADKAIYIQcgAyADKAIMIgBHBEBBnNAAKAIAGiAAIAMoAggiATYCCCABIAA2AgwMDgsgA0EUaiICKAIAIgFFBEAgAygCECIBRQ0DIANBEGohAgsDQCACIQYgASIAQRRqIgIoAgAiAQ0AIABBEGohAiAAKAIQIgENAAsgBkEANgIADA0LQZTQACgCACIDIARPBEBBoNAAKAIAIQECQCADIARrIgJBEE8EQCABIARqIgAgAkEBcjYCBCABIANqIAI2AgAgASAEQQNyNgIEDAELIAEgA0EDcjYCBCABIANqIgAgACgCBEEBcjYCBEEAIQBBACECC0GU0AAgAjYCAEGg0AAgADYCACABQQhqIQEMDwtBmNAAKAIAIgMgBEsEQCAEIAlqIgAgAyAEayIBQQFyNgIEQaTQACAANgIAQZjQACABNgIAIAkgBEEDcjYCBCAJQQhqIQEMDwtBACEBIAQCf0Hk0wAoAgAEQEHs0wAoAgAMAQtB8NMAQn83AgBB6NMAQoCAhICAgMAANwIAQeTTACAKQQxqQXBxQdiq1aoFczYCAEH40wBBADYCAEHI0wBBADYCAEGAgAQLIgAgBEHHAGoiBWoiBkEAIABrIgdxIgJPBEBB/NMAQTA2AgAMDwsCQEHE0wAoAgAiAUUNAEG80wAoAgAiCCACaiEAIAAgAU0gACAIS3ENAEEAIQFB/NMAQTA2AgAMDwtByNMALQAAQQRxDQQCQAJAIAkEQEHM0wAhAQNAIAEoAgAiACAJTQRAIAAgASgCBGogCUsNAwsgASgCCCIBDQALC0EAEDMiAEF/Rg0FIAIhBkHo0wAoAgAiAUEBayIDIABxBEAgAiAAayAAIANqQQAgAWtxaiEGCyAEIAZPDQUgBkH+////B0sNBUHE0wAoAgAiAwRAQbzTACgCACIHIAZqIQEgASAHTQ0GIAEgA0sNBgsgBhAzIgEgAEcNAQwHCyAGIANrIAdxIgZB/v///wdLDQQgBhAzIQAgACABKAIAIAEoAgRqRg0DIAAhAQsCQCAGIARByABqTw0AIAFBf0YNAEHs0wAoAgAiACAFIAZrakEAIABrcSIAQf7///8HSwRAIAEhAAwHCyAAEDNBf0cEQCAAIAZqIQYgASEADAcLQQAgBmsQMxoMBAsgASIAQX9HDQUMAwtBACEDDAwLQQAhAAwKCyAAQX9HDQILQcjTAEHI0wAoAgBBBHI2AgALIAJB/v///wdLDQEgAhAzIQBBABAzIQEgAEF/Rg0BIAFBf0YNASAAIAFPDQEgASAAayIGIARBOGpNDQELQbzTAEG80wAoAgAgBmoiATYCAEHA0wAoAgAgAUkEQEHA0wAgATYCAAsCQAJAAkBBpNAAKAIAIgIEQEHM0wAhAQNAIAAgASgCACIDIAEoAgQiBWpGDQIgASgCCCIBDQALDAILQZzQACgCACIBQQBHIAAgAU9xRQRAQZzQACAANgIAC0EAIQFB0NMAIAY2AgBBzNMAIAA2AgBBrNAAQX82AgBBsNAAQeTTACgCADYCAEHY0wBBADYCAANAIAFByNAAaiABQbzQAGoiAjYCACACIAFBtNAAaiIDNgIAIAFBwNAAaiADNgIAIAFB0NAAaiABQcTQAGoiAzYCACADIAI2AgAgAUHY0ABqIAFBzNAAaiICNgIAIAIgAzYCACABQdTQAGogAjYCACABQSBqIgFBgAJHDQALQXggAGtBD3EiASAAaiICIAZBOGsiAyABayIBQQFyNgIEQajQAEH00wAoAgA2AgBBmNAAIAE2AgBBpNAAIAI2AgAgACADakE4NgIEDAILIAAgAk0NACACIANJDQAgASgCDEEIcQ0AQXggAmtBD3EiACACaiIDQZjQACgCACAGaiIHIABrIgBBAXI2AgQgASAFIAZqNgIEQajQAEH00wAoAgA2AgBBmNAAIAA2AgBBpNAAIAM2AgAgAiAHakE4NgIEDAELIABBnNAAKAIASQRAQZzQACAANgIACyAAIAZqIQNBzNMAIQECQAJAAkADQCADIAEoAgBHBEAgASgCCCIBDQEMAgsLIAEtAAxBCHFFDQELQczTACEBA0AgASgCACIDIAJNBEAgAyABKAIEaiIFIAJLDQMLIAEoAgghAQwACwALIAEgADYCACABIAEoAgQgBmo2AgQgAEF4IABrQQ9xaiIJIARBA3I2AgQgA0F4IANrQQ9xaiIGIAQgCWoiBGshASACIAZGBEBBpNAAIAQ2AgBBmNAAQZjQACgCACABaiIANgIAIAQgAEEBcjYCBAwIC0Gg0AAoAgAgBkYEQEGg0AAgBDYCAEGU0ABBlNAAKAIAIAFqIgA2AgAgBCAAQQFyNgIEIAAgBGogADYCAAwICyAGKAIEIgVBA3FBAUcNBiAFQXhxIQggBUH/AU0EQCAFQQN2IQMgBigCCCIAIAYoAgwiAkYEQEGM0ABBjNAAKAIAQX4gA3dxNgIADAcLIAIgADYCCCAAIAI2AgwMBgsgBigCGCEHIAYgBigCDCIARwRAIAAgBigCCCICNgIIIAIgADYCDAwFCyAGQRRqIgIoAgAiBUUEQCAGKAIQIgVFDQQgBkEQaiECCwNAIAIhAyAFIgBBFGoiAigCACIFDQAgAEEQaiECIAAoAhAiBQ0ACyADQQA2AgAMBAtBeCAAa0EPcSIBIABqIgcgBkE4ayIDIAFrIgFBAXI2AgQgACADakE4NgIEIAIgBUE3IAVrQQ9xakE/ayIDIAMgAkEQakkbIgNBIzYCBEGo0ABB9NMAKAIANgIAQZjQACABNgIAQaTQACAHNgIAIANBEGpB1NMAKQIANwIAIANBzNMAKQIANwIIQdTTACADQQhqNgIAQdDTACAGNgIAQczTACAANgIAQdjTAEEANgIAIANBJGohAQNAIAFBBzYCACAFIAFBBGoiAUsNAAsgAiADRg0AIAMgAygCBEF+cTYCBCADIAMgAmsiBTYCACACIAVBAXI2AgQgBUH/AU0EQCAFQXhxQbTQAGohAAJ/QYzQACgCACIBQQEgBUEDdnQiA3FFBEBBjNAAIAEgA3I2AgAgAAwBCyAAKAIICyIBIAI2AgwgACACNgIIIAIgADYCDCACIAE2AggMAQtBHyEBIAVB////B00EQCAFQSYgBUEIdmciAGt2QQFxIABBAXRrQT5qIQELIAIgATYCHCACQgA3AhAgAUECdEG80gBqIQBBkNAAKAIAIgNBASABdCIGcUUEQCAAIAI2AgBBkNAAIAMgBnI2AgAgAiAANgIYIAIgAjYCCCACIAI2AgwMAQsgBUEZIAFBAXZrQQAgAUEfRxt0IQEgACgCACEDAkADQCADIgAoAgRBeHEgBUYNASABQR12IQMgAUEBdCEBIAAgA0EEcWpBEGoiBigCACIDDQALIAYgAjYCACACIAA2AhggAiACNgIMIAIgAjYCCAwBCyAAKAIIIgEgAjYCDCAAIAI2AgggAkEANgIYIAIgADYCDCACIAE2AggLQZjQACgCACIBIARNDQBBpNAAKAIAIgAgBGoiAiABIARrIgFBAXI2AgRBmNAAIAE2AgBBpNAAIAI2AgAgACAEQQNyNgIEIABBCGohAQwIC0EAIQFB/NMAQTA2AgAMBwtBACEACyAHRQ0AAkAgBigCHCICQQJ0QbzSAGoiAygCACAGRgRAIAMgADYCACAADQFBkNAAQZDQACgCAEF+IAJ3cTYCAAwCCyAHQRBBFCAHKAIQIAZGG2ogADYCACAARQ0BCyAAIAc2AhggBigCECICBEAgACACNgIQIAIgADYCGAsgBkEUaigCACICRQ0AIABBFGogAjYCACACIAA2AhgLIAEgCGohASAGIAhqIgYoAgQhBQsgBiAFQX5xNgIEIAEgBGogATYCACAEIAFBAXI2AgQgAUH/AU0EQCABQXhxQbTQAGohAAJ/QYzQACgCACICQQEgAUEDdnQiAXFFBEBBjNAAIAEgAnI2AgAgAAwBCyAAKAIICyIBIAQ2AgwgACAENgIIIAQgADYCDCAEIAE2AggMAQtBHyEFIAFB////B00EQCABQSYgAUEIdmciAGt2QQFxIABBAXRrQT5qIQULIAQgBTYCHCAEQgA3AhAgBUECdEG80gBqIQBBkNAAKAIAIgJBASAFdCIDcUUEQCAAIAQ2AgBBkNAAIAIgA3I2AgAgBCAANgIYIAQgBDYCCCAEIAQ2AgwMAQsgAUEZIAVBAXZrQQAgBUEfRxt0IQUgACgCACEAAkADQCAAIgIoAgRBeHEgAUYNASAFQR12IQAgBUEBdCEFIAIgAEEEcWpBEGoiAygCACIADQALIAMgBDYCACAEIAI2AhggBCAENgIMIAQgBDYCCAwBCyACKAIIIgAgBDYCDCACIAQ2AgggBEEANgIYIAQgAjYCDCAEIAA2AggLIAlBCGohAQwCCwJAIAdFDQACQCADKAIcIgFBAnRBvNIAaiICKAIAIANGBEAgAiAANgIAIAANAUGQ0AAgCEF+IAF3cSIINgIADAILIAdBEEEUIAcoAhAgA0YbaiAANgIAIABFDQELIAAgBzYCGCADKAIQIgEEQCAAIAE2AhAgASAANgIYCyADQRRqKAIAIgFFDQAgAEEUaiABNgIAIAEgADYCGAsCQCAFQQ9NBEAgAyAEIAVqIgBBA3I2AgQgACADaiIAIAAoAgRBAXI2AgQMAQsgAyAEaiICIAVBAXI2AgQgAyAEQQNyNgIEIAIgBWogBTYCACAFQf8BTQRAIAVBeHFBtNAAaiEAAn9BjNAAKAIAIgFBASAFQQN2dCIFcUUEQEGM0AAgASAFcjYCACAADAELIAAoAggLIgEgAjYCDCAAIAI2AgggAiAANgIMIAIgATYCCAwBC0EfIQEgBUH///8HTQRAIAVBJiAFQQh2ZyIAa3ZBAXEgAEEBdGtBPmohAQsgAiABNgIcIAJCADcCECABQQJ0QbzSAGohAEEBIAF0IgQgCHFFBEAgACACNgIAQZDQACAEIAhyNgIAIAIgADYCGCACIAI2AgggAiACNgIMDAELIAVBGSABQQF2a0EAIAFBH0cbdCEBIAAoAgAhBAJAA0AgBCIAKAIEQXhxIAVGDQEgAUEddiEEIAFBAXQhASAAIARBBHFqQRBqIgYoAgAiBA0ACyAGIAI2AgAgAiAANgIYIAIgAjYCDCACIAI2AggMAQsgACgCCCIBIAI2AgwgACACNgIIIAJBADYCGCACIAA2AgwgAiABNgIICyADQQhqIQEMAQsCQCAJRQ0AAkAgACgCHCIBQQJ0QbzSAGoiAigCACAARgRAIAIgAzYCACADDQFBkNAAIAtBfiABd3E2AgAMAgsgCUEQQRQgCSgCECAARhtqIAM2AgAgA0UNAQsgAyAJNgIYIAAoAhAiAQRAIAMgATYCECABIAM2AhgLIABBFGooAgAiAUUNACADQRRqIAE2AgAgASADNgIYCwJAIAVBD00EQCAAIAQgBWoiAUEDcjYCBCAAIAFqIgEgASgCBEEBcjYCBAwBCyAAIARqIgcgBUEBcjYCBCAAIARBA3I2AgQgBSAHaiAFNgIAIAgEQCAIQXhxQbTQAGohAUGg0AAoAgAhAwJ/QQEgCEEDdnQiAiAGcUUEQEGM0AAgAiAGcjYCACABDAELIAEoAggLIgIgAzYCDCABIAM2AgggAyABNgIMIAMgAjYCCAtBoNAAIAc2AgBBlNAAIAU2AgALIABBCGohAQsgCkEQaiQAIAELQwAgAEUEQD8AQRB0DwsCQCAAQf//A3ENACAAQQBIDQAgAEEQdkAAIgBBf0YEQEH80wBBMDYCAEF/DwsgAEEQdA8LAAsL3D8iAEGACAsJAQAAAAIAAAADAEGUCAsFBAAAAAUAQaQICwkGAAAABwAAAAgAQdwIC4otSW52YWxpZCBjaGFyIGluIHVybCBxdWVyeQBTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX2JvZHkAQ29udGVudC1MZW5ndGggb3ZlcmZsb3cAQ2h1bmsgc2l6ZSBvdmVyZmxvdwBSZXNwb25zZSBvdmVyZmxvdwBJbnZhbGlkIG1ldGhvZCBmb3IgSFRUUC94LnggcmVxdWVzdABJbnZhbGlkIG1ldGhvZCBmb3IgUlRTUC94LnggcmVxdWVzdABFeHBlY3RlZCBTT1VSQ0UgbWV0aG9kIGZvciBJQ0UveC54IHJlcXVlc3QASW52YWxpZCBjaGFyIGluIHVybCBmcmFnbWVudCBzdGFydABFeHBlY3RlZCBkb3QAU3BhbiBjYWxsYmFjayBlcnJvciBpbiBvbl9zdGF0dXMASW52YWxpZCByZXNwb25zZSBzdGF0dXMASW52YWxpZCBjaGFyYWN0ZXIgaW4gY2h1bmsgZXh0ZW5zaW9ucwBVc2VyIGNhbGxiYWNrIGVycm9yAGBvbl9yZXNldGAgY2FsbGJhY2sgZXJyb3IAYG9uX2NodW5rX2hlYWRlcmAgY2FsbGJhY2sgZXJyb3IAYG9uX21lc3NhZ2VfYmVnaW5gIGNhbGxiYWNrIGVycm9yAGBvbl9jaHVua19leHRlbnNpb25fdmFsdWVgIGNhbGxiYWNrIGVycm9yAGBvbl9zdGF0dXNfY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl92ZXJzaW9uX2NvbXBsZXRlYCBjYWxsYmFjayBlcnJvcgBgb25fdXJsX2NvbXBsZXRlYCBjYWxsYmFjayBlcnJvcgBgb25fY2h1bmtfY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl9oZWFkZXJfdmFsdWVfY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl9tZXNzYWdlX2NvbXBsZXRlYCBjYWxsYmFjayBlcnJvcgBgb25fbWV0aG9kX2NvbXBsZXRlYCBjYWxsYmFjayBlcnJvcgBgb25faGVhZGVyX2ZpZWxkX2NvbXBsZXRlYCBjYWxsYmFjayBlcnJvcgBgb25fY2h1bmtfZXh0ZW5zaW9uX25hbWVgIGNhbGxiYWNrIGVycm9yAFVuZXhwZWN0ZWQgY2hhciBpbiB1cmwgc2VydmVyAEludmFsaWQgaGVhZGVyIHZhbHVlIGNoYXIASW52YWxpZCBoZWFkZXIgZmllbGQgY2hhcgBTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX3ZlcnNpb24ASW52YWxpZCBtaW5vciB2ZXJzaW9uAEludmFsaWQgbWFqb3IgdmVyc2lvbgBFeHBlY3RlZCBzcGFjZSBhZnRlciB2ZXJzaW9uAEV4cGVjdGVkIENSTEYgYWZ0ZXIgdmVyc2lvbgBJbnZhbGlkIEhUVFAgdmVyc2lvbgBJbnZhbGlkIGhlYWRlciB0b2tlbgBTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX3VybABJbnZhbGlkIGNoYXJhY3RlcnMgaW4gdXJsAFVuZXhwZWN0ZWQgc3RhcnQgY2hhciBpbiB1cmwARG91YmxlIEAgaW4gdXJsAEVtcHR5IENvbnRlbnQtTGVuZ3RoAEludmFsaWQgY2hhcmFjdGVyIGluIENvbnRlbnQtTGVuZ3RoAER1cGxpY2F0ZSBDb250ZW50LUxlbmd0aABJbnZhbGlkIGNoYXIgaW4gdXJsIHBhdGgAQ29udGVudC1MZW5ndGggY2FuJ3QgYmUgcHJlc2VudCB3aXRoIFRyYW5zZmVyLUVuY29kaW5nAEludmFsaWQgY2hhcmFjdGVyIGluIGNodW5rIHNpemUAU3BhbiBjYWxsYmFjayBlcnJvciBpbiBvbl9oZWFkZXJfdmFsdWUAU3BhbiBjYWxsYmFjayBlcnJvciBpbiBvbl9jaHVua19leHRlbnNpb25fdmFsdWUASW52YWxpZCBjaGFyYWN0ZXIgaW4gY2h1bmsgZXh0ZW5zaW9ucyB2YWx1ZQBNaXNzaW5nIGV4cGVjdGVkIExGIGFmdGVyIGhlYWRlciB2YWx1ZQBJbnZhbGlkIGBUcmFuc2Zlci1FbmNvZGluZ2AgaGVhZGVyIHZhbHVlAEludmFsaWQgY2hhcmFjdGVyIGluIGNodW5rIGV4dGVuc2lvbnMgcXVvdGUgdmFsdWUASW52YWxpZCBjaGFyYWN0ZXIgaW4gY2h1bmsgZXh0ZW5zaW9ucyBxdW90ZWQgdmFsdWUAUGF1c2VkIGJ5IG9uX2hlYWRlcnNfY29tcGxldGUASW52YWxpZCBFT0Ygc3RhdGUAb25fcmVzZXQgcGF1c2UAb25fY2h1bmtfaGVhZGVyIHBhdXNlAG9uX21lc3NhZ2VfYmVnaW4gcGF1c2UAb25fY2h1bmtfZXh0ZW5zaW9uX3ZhbHVlIHBhdXNlAG9uX3N0YXR1c19jb21wbGV0ZSBwYXVzZQBvbl92ZXJzaW9uX2NvbXBsZXRlIHBhdXNlAG9uX3VybF9jb21wbGV0ZSBwYXVzZQBvbl9jaHVua19jb21wbGV0ZSBwYXVzZQBvbl9oZWFkZXJfdmFsdWVfY29tcGxldGUgcGF1c2UAb25fbWVzc2FnZV9jb21wbGV0ZSBwYXVzZQBvbl9tZXRob2RfY29tcGxldGUgcGF1c2UAb25faGVhZGVyX2ZpZWxkX2NvbXBsZXRlIHBhdXNlAG9uX2NodW5rX2V4dGVuc2lvbl9uYW1lIHBhdXNlAFVuZXhwZWN0ZWQgc3BhY2UgYWZ0ZXIgc3RhcnQgbGluZQBTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX2NodW5rX2V4dGVuc2lvbl9uYW1lAEludmFsaWQgY2hhcmFjdGVyIGluIGNodW5rIGV4dGVuc2lvbnMgbmFtZQBQYXVzZSBvbiBDT05ORUNUL1VwZ3JhZGUAUGF1c2Ugb24gUFJJL1VwZ3JhZGUARXhwZWN0ZWQgSFRUUC8yIENvbm5lY3Rpb24gUHJlZmFjZQBTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX21ldGhvZABFeHBlY3RlZCBzcGFjZSBhZnRlciBtZXRob2QAU3BhbiBjYWxsYmFjayBlcnJvciBpbiBvbl9oZWFkZXJfZmllbGQAUGF1c2VkAEludmFsaWQgd29yZCBlbmNvdW50ZXJlZABJbnZhbGlkIG1ldGhvZCBlbmNvdW50ZXJlZABVbmV4cGVjdGVkIGNoYXIgaW4gdXJsIHNjaGVtYQBSZXF1ZXN0IGhhcyBpbnZhbGlkIGBUcmFuc2Zlci1FbmNvZGluZ2AAU1dJVENIX1BST1hZAFVTRV9QUk9YWQBNS0FDVElWSVRZAFVOUFJPQ0VTU0FCTEVfRU5USVRZAENPUFkATU9WRURfUEVSTUFORU5UTFkAVE9PX0VBUkxZAE5PVElGWQBGQUlMRURfREVQRU5ERU5DWQBCQURfR0FURVdBWQBQTEFZAFBVVABDSEVDS09VVABHQVRFV0FZX1RJTUVPVVQAUkVRVUVTVF9USU1FT1VUAE5FVFdPUktfQ09OTkVDVF9USU1FT1VUAENPTk5FQ1RJT05fVElNRU9VVABMT0dJTl9USU1FT1VUAE5FVFdPUktfUkVBRF9USU1FT1VUAFBPU1QATUlTRElSRUNURURfUkVRVUVTVABDTElFTlRfQ0xPU0VEX1JFUVVFU1QAQ0xJRU5UX0NMT1NFRF9MT0FEX0JBTEFOQ0VEX1JFUVVFU1QAQkFEX1JFUVVFU1QASFRUUF9SRVFVRVNUX1NFTlRfVE9fSFRUUFNfUE9SVABSRVBPUlQASU1fQV9URUFQT1QAUkVTRVRfQ09OVEVOVABOT19DT05URU5UAFBBUlRJQUxfQ09OVEVOVABIUEVfSU5WQUxJRF9DT05TVEFOVABIUEVfQ0JfUkVTRVQAR0VUAEhQRV9TVFJJQ1QAQ09ORkxJQ1QAVEVNUE9SQVJZX1JFRElSRUNUAFBFUk1BTkVOVF9SRURJUkVDVABDT05ORUNUAE1VTFRJX1NUQVRVUwBIUEVfSU5WQUxJRF9TVEFUVVMAVE9PX01BTllfUkVRVUVTVFMARUFSTFlfSElOVFMAVU5BVkFJTEFCTEVfRk9SX0xFR0FMX1JFQVNPTlMAT1BUSU9OUwBTV0lUQ0hJTkdfUFJPVE9DT0xTAFZBUklBTlRfQUxTT19ORUdPVElBVEVTAE1VTFRJUExFX0NIT0lDRVMASU5URVJOQUxfU0VSVkVSX0VSUk9SAFdFQl9TRVJWRVJfVU5LTk9XTl9FUlJPUgBSQUlMR1VOX0VSUk9SAElERU5USVRZX1BST1ZJREVSX0FVVEhFTlRJQ0FUSU9OX0VSUk9SAFNTTF9DRVJUSUZJQ0FURV9FUlJPUgBJTlZBTElEX1hfRk9SV0FSREVEX0ZPUgBTRVRfUEFSQU1FVEVSAEdFVF9QQVJBTUVURVIASFBFX1VTRVIAU0VFX09USEVSAEhQRV9DQl9DSFVOS19IRUFERVIATUtDQUxFTkRBUgBTRVRVUABXRUJfU0VSVkVSX0lTX0RPV04AVEVBUkRPV04ASFBFX0NMT1NFRF9DT05ORUNUSU9OAEhFVVJJU1RJQ19FWFBJUkFUSU9OAERJU0NPTk5FQ1RFRF9PUEVSQVRJT04ATk9OX0FVVEhPUklUQVRJVkVfSU5GT1JNQVRJT04ASFBFX0lOVkFMSURfVkVSU0lPTgBIUEVfQ0JfTUVTU0FHRV9CRUdJTgBTSVRFX0lTX0ZST1pFTgBIUEVfSU5WQUxJRF9IRUFERVJfVE9LRU4ASU5WQUxJRF9UT0tFTgBGT1JCSURERU4ARU5IQU5DRV9ZT1VSX0NBTE0ASFBFX0lOVkFMSURfVVJMAEJMT0NLRURfQllfUEFSRU5UQUxfQ09OVFJPTABNS0NPTABBQ0wASFBFX0lOVEVSTkFMAFJFUVVFU1RfSEVBREVSX0ZJRUxEU19UT09fTEFSR0VfVU5PRkZJQ0lBTABIUEVfT0sAVU5MSU5LAFVOTE9DSwBQUkkAUkVUUllfV0lUSABIUEVfSU5WQUxJRF9DT05URU5UX0xFTkdUSABIUEVfVU5FWFBFQ1RFRF9DT05URU5UX0xFTkdUSABGTFVTSABQUk9QUEFUQ0gATS1TRUFSQ0gAVVJJX1RPT19MT05HAFBST0NFU1NJTkcATUlTQ0VMTEFORU9VU19QRVJTSVNURU5UX1dBUk5JTkcATUlTQ0VMTEFORU9VU19XQVJOSU5HAEhQRV9JTlZBTElEX1RSQU5TRkVSX0VOQ09ESU5HAEV4cGVjdGVkIENSTEYASFBFX0lOVkFMSURfQ0hVTktfU0laRQBNT1ZFAENPTlRJTlVFAEhQRV9DQl9TVEFUVVNfQ09NUExFVEUASFBFX0NCX0hFQURFUlNfQ09NUExFVEUASFBFX0NCX1ZFUlNJT05fQ09NUExFVEUASFBFX0NCX1VSTF9DT01QTEVURQBIUEVfQ0JfQ0hVTktfQ09NUExFVEUASFBFX0NCX0hFQURFUl9WQUxVRV9DT01QTEVURQBIUEVfQ0JfQ0hVTktfRVhURU5TSU9OX1ZBTFVFX0NPTVBMRVRFAEhQRV9DQl9DSFVOS19FWFRFTlNJT05fTkFNRV9DT01QTEVURQBIUEVfQ0JfTUVTU0FHRV9DT01QTEVURQBIUEVfQ0JfTUVUSE9EX0NPTVBMRVRFAEhQRV9DQl9IRUFERVJfRklFTERfQ09NUExFVEUAREVMRVRFAEhQRV9JTlZBTElEX0VPRl9TVEFURQBJTlZBTElEX1NTTF9DRVJUSUZJQ0FURQBQQVVTRQBOT19SRVNQT05TRQBVTlNVUFBPUlRFRF9NRURJQV9UWVBFAEdPTkUATk9UX0FDQ0VQVEFCTEUAU0VSVklDRV9VTkFWQUlMQUJMRQBSQU5HRV9OT1RfU0FUSVNGSUFCTEUAT1JJR0lOX0lTX1VOUkVBQ0hBQkxFAFJFU1BPTlNFX0lTX1NUQUxFAFBVUkdFAE1FUkdFAFJFUVVFU1RfSEVBREVSX0ZJRUxEU19UT09fTEFSR0UAUkVRVUVTVF9IRUFERVJfVE9PX0xBUkdFAFBBWUxPQURfVE9PX0xBUkdFAElOU1VGRklDSUVOVF9TVE9SQUdFAEhQRV9QQVVTRURfVVBHUkFERQBIUEVfUEFVU0VEX0gyX1VQR1JBREUAU09VUkNFAEFOTk9VTkNFAFRSQUNFAEhQRV9VTkVYUEVDVEVEX1NQQUNFAERFU0NSSUJFAFVOU1VCU0NSSUJFAFJFQ09SRABIUEVfSU5WQUxJRF9NRVRIT0QATk9UX0ZPVU5EAFBST1BGSU5EAFVOQklORABSRUJJTkQAVU5BVVRIT1JJWkVEAE1FVEhPRF9OT1RfQUxMT1dFRABIVFRQX1ZFUlNJT05fTk9UX1NVUFBPUlRFRABBTFJFQURZX1JFUE9SVEVEAEFDQ0VQVEVEAE5PVF9JTVBMRU1FTlRFRABMT09QX0RFVEVDVEVEAEhQRV9DUl9FWFBFQ1RFRABIUEVfTEZfRVhQRUNURUQAQ1JFQVRFRABJTV9VU0VEAEhQRV9QQVVTRUQAVElNRU9VVF9PQ0NVUkVEAFBBWU1FTlRfUkVRVUlSRUQAUFJFQ09ORElUSU9OX1JFUVVJUkVEAFBST1hZX0FVVEhFTlRJQ0FUSU9OX1JFUVVJUkVEAE5FVFdPUktfQVVUSEVOVElDQVRJT05fUkVRVUlSRUQATEVOR1RIX1JFUVVJUkVEAFNTTF9DRVJUSUZJQ0FURV9SRVFVSVJFRABVUEdSQURFX1JFUVVJUkVEAFBBR0VfRVhQSVJFRABQUkVDT05ESVRJT05fRkFJTEVEAEVYUEVDVEFUSU9OX0ZBSUxFRABSRVZBTElEQVRJT05fRkFJTEVEAFNTTF9IQU5EU0hBS0VfRkFJTEVEAExPQ0tFRABUUkFOU0ZPUk1BVElPTl9BUFBMSUVEAE5PVF9NT0RJRklFRABOT1RfRVhURU5ERUQAQkFORFdJRFRIX0xJTUlUX0VYQ0VFREVEAFNJVEVfSVNfT1ZFUkxPQURFRABIRUFEAEV4cGVjdGVkIEhUVFAvAABeEwAAJhMAADAQAADwFwAAnRMAABUSAAA5FwAA8BIAAAoQAAB1EgAArRIAAIITAABPFAAAfxAAAKAVAAAjFAAAiRIAAIsUAABNFQAA1BEAAM8UAAAQGAAAyRYAANwWAADBEQAA4BcAALsUAAB0FAAAfBUAAOUUAAAIFwAAHxAAAGUVAACjFAAAKBUAAAIVAACZFQAALBAAAIsZAABPDwAA1A4AAGoQAADOEAAAAhcAAIkOAABuEwAAHBMAAGYUAABWFwAAwRMAAM0TAABsEwAAaBcAAGYXAABfFwAAIhMAAM4PAABpDgAA2A4AAGMWAADLEwAAqg4AACgXAAAmFwAAxRMAAF0WAADoEQAAZxMAAGUTAADyFgAAcxMAAB0XAAD5FgAA8xEAAM8OAADOFQAADBIAALMRAAClEQAAYRAAADIXAAC7EwBB+TULAQEAQZA2C+ABAQECAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAQf03CwEBAEGROAteAgMCAgICAgAAAgIAAgIAAgICAgICAgICAgAEAAAAAAACAgICAgICAgICAgICAgICAgICAgICAgICAgAAAAICAgICAgICAgICAgICAgICAgICAgICAgICAgICAAIAAgBB/TkLAQEAQZE6C14CAAICAgICAAACAgACAgACAgICAgICAgICAAMABAAAAAICAgICAgICAgICAgICAgICAgICAgICAgICAAAAAgICAgICAgICAgICAgICAgICAgICAgICAgICAgIAAgACAEHwOwsNbG9zZWVlcC1hbGl2ZQBBiTwLAQEAQaA8C+ABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAQYk+CwEBAEGgPgvnAQEBAQEBAQEBAQEBAQIBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBY2h1bmtlZABBsMAAC18BAQABAQEBAQAAAQEAAQEAAQEBAQEBAQEBAQAAAAAAAAABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQAAAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAEAAQBBkMIACyFlY3Rpb25lbnQtbGVuZ3Rob25yb3h5LWNvbm5lY3Rpb24AQcDCAAstcmFuc2Zlci1lbmNvZGluZ3BncmFkZQ0KDQoNClNNDQoNClRUUC9DRS9UU1AvAEH5wgALBQECAAEDAEGQwwAL4AEEAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQBB+cQACwUBAgABAwBBkMUAC+ABBAEBBQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAQfnGAAsEAQAAAQBBkccAC98BAQEAAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQBB+sgACwQBAAACAEGQyQALXwMEAAAEBAQEBAQEBAQEBAUEBAQEBAQEBAQEBAQABAAGBwQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAEAAQABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQAAAAEAEH6ygALBAEAAAEAQZDLAAsBAQBBqssAC0ECAAAAAAAAAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMAAAAAAAADAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwBB+swACwQBAAABAEGQzQALAQEAQZrNAAsGAgAAAAACAEGxzQALOgMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAAAAAAAAAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMAQfDOAAuWAU5PVU5DRUVDS09VVE5FQ1RFVEVDUklCRUxVU0hFVEVBRFNFQVJDSFJHRUNUSVZJVFlMRU5EQVJWRU9USUZZUFRJT05TQ0hTRUFZU1RBVENIR0VPUkRJUkVDVE9SVFJDSFBBUkFNRVRFUlVSQ0VCU0NSSUJFQVJET1dOQUNFSU5ETktDS1VCU0NSSUJFSFRUUC9BRFRQLw==", "base64");
 }));
 // node_modules/undici/lib/web/fetch/constants.js
-var require_constants$2 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_constants$2 = __commonJSMin(((exports, module) => {
 	const corsSafeListedMethods = [
 		"GET",
 		"HEAD",
@@ -2895,9 +2510,6 @@ var require_constants$2 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		308
 	];
 	const redirectStatusSet = new Set(redirectStatus);
-	/**
-	* @see https://fetch.spec.whatwg.org/#block-bad-port
-	*/
 	const badPorts = [
 		"1",
 		"7",
@@ -2983,9 +2595,6 @@ var require_constants$2 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		"10080"
 	];
 	const badPortsSet = new Set(badPorts);
-	/**
-	* @see https://w3c.github.io/webappsec-referrer-policy/#referrer-policies
-	*/
 	const referrerPolicy = [
 		"",
 		"no-referrer",
@@ -3029,9 +2638,6 @@ var require_constants$2 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		"force-cache",
 		"only-if-cached"
 	];
-	/**
-	* @see https://fetch.spec.whatwg.org/#request-body-header-name
-	*/
 	const requestBodyHeader = [
 		"content-encoding",
 		"content-language",
@@ -3039,13 +2645,7 @@ var require_constants$2 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		"content-type",
 		"content-length"
 	];
-	/**
-	* @see https://fetch.spec.whatwg.org/#enumdef-requestduplex
-	*/
 	const requestDuplex = ["half"];
-	/**
-	* @see http://fetch.spec.whatwg.org/#forbidden-method
-	*/
 	const forbiddenMethods = [
 		"CONNECT",
 		"TRACE",
@@ -3091,7 +2691,7 @@ var require_constants$2 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/web/fetch/global.js
-var require_global$1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_global$1 = __commonJSMin(((exports, module) => {
 	const globalOrigin = Symbol.for("undici.globalOrigin.1");
 	function getGlobalOrigin() {
 		return globalThis[globalOrigin];
@@ -3121,20 +2721,13 @@ var require_global$1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/web/fetch/data-url.js
-var require_data_url = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_data_url = __commonJSMin(((exports, module) => {
 	const assert = __require("node:assert");
 	const encoder = new TextEncoder();
-	/**
-	* @see https://mimesniff.spec.whatwg.org/#http-token-code-point
-	*/
 	const HTTP_TOKEN_CODEPOINTS = /^[!#$%&'*+\-.^_|~A-Za-z0-9]+$/;
 	const HTTP_WHITESPACE_REGEX = /[\u000A\u000D\u0009\u0020]/;
 	const ASCII_WHITESPACE_REPLACE_REGEX = /[\u0009\u000A\u000C\u000D\u0020]/g;
-	/**
-	* @see https://mimesniff.spec.whatwg.org/#http-quoted-string-token-code-point
-	*/
 	const HTTP_QUOTED_STRING_TOKENS = /^[\u0009\u0020-\u007E\u0080-\u00FF]+$/;
-	/** @param {URL} dataURL */
 	function dataURLProcessor(dataURL) {
 		assert(dataURL.protocol === "data:");
 		let input = URLSerializer(dataURL, true);
@@ -3161,10 +2754,6 @@ var require_data_url = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			body
 		};
 	}
-	/**
-	* @param {URL} url
-	* @param {boolean} excludeFragment
-	*/
 	function URLSerializer(url, excludeFragment = false) {
 		if (!excludeFragment) return url.href;
 		const href = url.href;
@@ -3173,11 +2762,6 @@ var require_data_url = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		if (!hashLength && href.endsWith("#")) return serialized.slice(0, -1);
 		return serialized;
 	}
-	/**
-	* @param {(char: string) => boolean} condition
-	* @param {string} input
-	* @param {{ position: number }} position
-	*/
 	function collectASequenceOfCodePoints(condition, input, position) {
 		let result = "";
 		while (position.position < input.length && condition(input[position.position])) {
@@ -3186,12 +2770,6 @@ var require_data_url = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		}
 		return result;
 	}
-	/**
-	* A faster collectASequenceOfCodePoints that only works when comparing a single character.
-	* @param {string} char
-	* @param {string} input
-	* @param {{ position: number }} position
-	*/
 	function collectASequenceOfCodePointsFast(char, input, position) {
 		const idx = input.indexOf(char, position.position);
 		const start = position.position;
@@ -3202,26 +2780,17 @@ var require_data_url = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		position.position = idx;
 		return input.slice(start, position.position);
 	}
-	/** @param {string} input */
 	function stringPercentDecode(input) {
 		return percentDecode(encoder.encode(input));
 	}
-	/**
-	* @param {number} byte
-	*/
 	function isHexCharByte(byte) {
 		return byte >= 48 && byte <= 57 || byte >= 65 && byte <= 70 || byte >= 97 && byte <= 102;
 	}
-	/**
-	* @param {number} byte
-	*/
 	function hexByteToNumber(byte) {
 		return byte >= 48 && byte <= 57 ? byte - 48 : (byte & 223) - 55;
 	}
-	/** @param {Uint8Array} input */
 	function percentDecode(input) {
 		const length = input.length;
-		/** @type {Uint8Array} */
 		const output = new Uint8Array(length);
 		let j = 0;
 		for (let i = 0; i < length; ++i) {
@@ -3235,7 +2804,6 @@ var require_data_url = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		}
 		return length === j ? output : output.subarray(0, j);
 	}
-	/** @param {string} input */
 	function parseMIMEType(input) {
 		input = removeHTTPWhitespace(input, true, true);
 		const position = { position: 0 };
@@ -3251,8 +2819,7 @@ var require_data_url = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		const mimeType = {
 			type: typeLowercase,
 			subtype: subtypeLowercase,
-			/** @type {Map<string, string>} */
-			parameters: /* @__PURE__ */ new Map(),
+			parameters: new Map(),
 			essence: `${typeLowercase}/${subtypeLowercase}`
 		};
 		while (position.position < input.length) {
@@ -3278,7 +2845,6 @@ var require_data_url = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		}
 		return mimeType;
 	}
-	/** @param {string} data */
 	function forgivingBase64(data) {
 		data = data.replace(ASCII_WHITESPACE_REPLACE_REGEX, "");
 		let dataLength = data.length;
@@ -3293,11 +2859,6 @@ var require_data_url = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		const buffer = Buffer.from(data, "base64");
 		return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
 	}
-	/**
-	* @param {string} input
-	* @param {{ position: number }} position
-	* @param {boolean?} extractValue
-	*/
 	function collectAnHTTPQuotedString(input, position, extractValue) {
 		const positionStart = position.position;
 		let value = "";
@@ -3323,9 +2884,6 @@ var require_data_url = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		if (extractValue) return value;
 		return input.slice(positionStart, position.position);
 	}
-	/**
-	* @see https://mimesniff.spec.whatwg.org/#serialize-a-mime-type
-	*/
 	function serializeAMimeType(mimeType) {
 		assert(mimeType !== "failure");
 		const { parameters, essence } = mimeType;
@@ -3343,45 +2901,18 @@ var require_data_url = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		}
 		return serialization;
 	}
-	/**
-	* @see https://fetch.spec.whatwg.org/#http-whitespace
-	* @param {number} char
-	*/
 	function isHTTPWhiteSpace(char) {
 		return char === 13 || char === 10 || char === 9 || char === 32;
 	}
-	/**
-	* @see https://fetch.spec.whatwg.org/#http-whitespace
-	* @param {string} str
-	* @param {boolean} [leading=true]
-	* @param {boolean} [trailing=true]
-	*/
 	function removeHTTPWhitespace(str, leading = true, trailing = true) {
 		return removeChars(str, leading, trailing, isHTTPWhiteSpace);
 	}
-	/**
-	* @see https://infra.spec.whatwg.org/#ascii-whitespace
-	* @param {number} char
-	*/
 	function isASCIIWhitespace(char) {
 		return char === 13 || char === 10 || char === 9 || char === 12 || char === 32;
 	}
-	/**
-	* @see https://infra.spec.whatwg.org/#strip-leading-and-trailing-ascii-whitespace
-	* @param {string} str
-	* @param {boolean} [leading=true]
-	* @param {boolean} [trailing=true]
-	*/
 	function removeASCIIWhitespace(str, leading = true, trailing = true) {
 		return removeChars(str, leading, trailing, isASCIIWhitespace);
 	}
-	/**
-	* @param {string} str
-	* @param {boolean} leading
-	* @param {boolean} trailing
-	* @param {(charCode: number) => boolean} predicate
-	* @returns
-	*/
 	function removeChars(str, leading, trailing, predicate) {
 		let lead = 0;
 		let trail = str.length - 1;
@@ -3389,11 +2920,6 @@ var require_data_url = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		if (trailing) while (trail > 0 && predicate(str.charCodeAt(trail))) trail--;
 		return lead === 0 && trail === str.length - 1 ? str : str.slice(lead, trail + 1);
 	}
-	/**
-	* @see https://infra.spec.whatwg.org/#isomorphic-decode
-	* @param {Uint8Array} input
-	* @returns {string}
-	*/
 	function isomorphicDecode(input) {
 		const length = input.length;
 		if (65535 > length) return String.fromCharCode.apply(null, input);
@@ -3406,10 +2932,6 @@ var require_data_url = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		}
 		return result;
 	}
-	/**
-	* @see https://mimesniff.spec.whatwg.org/#minimize-a-supported-mime-type
-	* @param {Exclude<ReturnType<typeof parseMIMEType>, 'failure'>} mimeType
-	*/
 	function minimizeSupportedMimeType(mimeType) {
 		switch (mimeType.essence) {
 			case "application/ecmascript":
@@ -3455,17 +2977,16 @@ var require_data_url = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/web/fetch/webidl.js
-var require_webidl = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_webidl = __commonJSMin(((exports, module) => {
 	const { types, inspect } = __require("node:util");
 	const { markAsUncloneable } = __require("node:worker_threads");
 	const { toUSVString } = require_util$7();
-	/** @type {import('../../../types/webidl').Webidl} */
 	const webidl = {};
 	webidl.converters = {};
 	webidl.util = {};
 	webidl.errors = {};
 	webidl.errors.exception = function(message) {
-		return /* @__PURE__ */ new TypeError(`${message.header}: ${message.message}`);
+		return new TypeError(`${message.header}: ${message.message}`);
 	};
 	webidl.errors.conversionFailed = function(context) {
 		const plural = context.types.length === 1 ? "" : " one of";
@@ -3484,12 +3005,12 @@ var require_webidl = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	webidl.brandCheck = function(V, I, opts) {
 		if (opts?.strict !== false) {
 			if (!(V instanceof I)) {
-				const err = /* @__PURE__ */ new TypeError("Illegal invocation");
+				const err = new TypeError("Illegal invocation");
 				err.code = "ERR_INVALID_THIS";
 				throw err;
 			}
 		} else if (V?.[Symbol.toStringTag] !== I.prototype[Symbol.toStringTag]) {
-			const err = /* @__PURE__ */ new TypeError("Illegal invocation");
+			const err = new TypeError("Illegal invocation");
 			err.code = "ERR_INVALID_THIS";
 			throw err;
 		}
@@ -3580,7 +3101,6 @@ var require_webidl = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 				header: prefix,
 				message: `${argument} (${webidl.util.Stringify(V)}) is not iterable.`
 			});
-			/** @type {Generator} */
 			const method = typeof Iterable === "function" ? Iterable() : V?.[Symbol.iterator]?.();
 			const seq = [];
 			let index = 0;
@@ -3770,7 +3290,7 @@ var require_webidl = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	module.exports = { webidl };
 }));
 // node_modules/undici/lib/web/fetch/util.js
-var require_util$6 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_util$6 = __commonJSMin(((exports, module) => {
 	const { Transform } = __require("node:stream");
 	const zlib = __require("node:zlib");
 	const { redirectStatusSet, referrerPolicySet: referrerPolicyTokens, badPortsSet } = require_constants$2();
@@ -3782,7 +3302,6 @@ var require_util$6 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	const { isUint8Array } = __require("node:util/types");
 	const { webidl } = require_webidl();
 	let supportedHashes = [];
-	/** @type {import('crypto')} */
 	let crypto;
 	try {
 		crypto = __require("node:crypto");
@@ -3808,11 +3327,6 @@ var require_util$6 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		if (location && !location.hash) location.hash = requestFragment;
 		return location;
 	}
-	/**
-	* @see https://www.rfc-editor.org/rfc/rfc1738#section-2.2
-	* @param {string} url
-	* @returns {boolean}
-	*/
 	function isValidEncodedURL(url) {
 		for (let i = 0; i < url.length; ++i) {
 			const code = url.charCodeAt(i);
@@ -3820,16 +3334,9 @@ var require_util$6 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		}
 		return true;
 	}
-	/**
-	* If string contains non-ASCII characters, assumes it's UTF-8 encoded and decodes it.
-	* Since UTF-8 is a superset of ASCII, this will work for ASCII strings as well.
-	* @param {string} value
-	* @returns {string}
-	*/
 	function normalizeBinaryStringToUtf8(value) {
 		return Buffer.from(value, "binary").toString("utf8");
 	}
-	/** @returns {URL} */
 	function requestCurrentURL(request) {
 		return request.urlList[request.urlList.length - 1];
 	}
@@ -3848,15 +3355,7 @@ var require_util$6 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		}
 		return true;
 	}
-	/**
-	* @see https://fetch.spec.whatwg.org/#header-name
-	* @param {string} potentialValue
-	*/
 	const isValidHeaderName = isValidHTTPToken;
-	/**
-	* @see https://fetch.spec.whatwg.org/#header-value
-	* @param {string} potentialValue
-	*/
 	function isValidHeaderValue(potentialValue) {
 		return (potentialValue[0] === "	" || potentialValue[0] === " " || potentialValue[potentialValue.length - 1] === "	" || potentialValue[potentialValue.length - 1] === " " || potentialValue.includes("\n") || potentialValue.includes("\r") || potentialValue.includes("\0")) === false;
 	}
@@ -3976,20 +3475,9 @@ var require_util$6 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 				if (isURLPotentiallyTrustworthy(referrerURL) && !isURLPotentiallyTrustworthy(currentURL)) return "no-referrer";
 				return referrerOrigin;
 			}
-			/**
-			* 1. If referrerURL is a potentially trustworthy URL and
-			* request’s current URL is not a potentially trustworthy URL,
-			* then return no referrer.
-			* 2. Return referrerOrigin
-			*/
 			default: return isNonPotentiallyTrustWorthy ? "no-referrer" : referrerOrigin;
 		}
 	}
-	/**
-	* @see https://w3c.github.io/webappsec-referrer-policy/#strip-url
-	* @param {URL} url
-	* @param {boolean|undefined} originOnly
-	*/
 	function stripURLForReferrer(url, originOnly) {
 		assert(url instanceof URL);
 		url = new URL(url);
@@ -4017,13 +3505,7 @@ var require_util$6 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			return false;
 		}
 	}
-	/**
-	* @see https://w3c.github.io/webappsec-subresource-integrity/#does-response-match-metadatalist
-	* @param {Uint8Array} bytes
-	* @param {string} metadataList
-	*/
 	function bytesMatch(bytes, metadataList) {
-		/* istanbul ignore if: only if node is built with --without-ssl */
 		if (crypto === void 0) return true;
 		const parsedMetadata = parseMetadata(metadataList);
 		if (parsedMetadata === "no metadata") return true;
@@ -4042,12 +3524,7 @@ var require_util$6 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		return false;
 	}
 	const parseHashWithOptions = /(?<algo>sha256|sha384|sha512)-((?<hash>[A-Za-z0-9+/]+|[A-Za-z0-9_-]+)={0,2}(?:\s|$)( +[!-~]*)?)?/i;
-	/**
-	* @see https://w3c.github.io/webappsec-subresource-integrity/#parse-metadata
-	* @param {string} metadata
-	*/
 	function parseMetadata(metadata) {
-		/** @type {{ algo: string, hash: string }[]} */
 		const result = [];
 		let empty = true;
 		for (const token of metadata.split(" ")) {
@@ -4060,9 +3537,6 @@ var require_util$6 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		if (empty === true) return "no metadata";
 		return result;
 	}
-	/**
-	* @param {{ algo: 'sha256' | 'sha384' | 'sha512' }[]} metadataList
-	*/
 	function getStrongestMetadata(metadataList) {
 		let algorithm = metadataList[0].algo;
 		if (algorithm[3] === "5") return algorithm;
@@ -4083,14 +3557,6 @@ var require_util$6 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		metadataList.length = pos;
 		return metadataList;
 	}
-	/**
-	* Compares two base64 strings, allowing for base64url
-	* in the second string.
-	*
-	* @param {string} actualValue always base64
-	* @param {string} expectedValue base64 or base64url
-	* @returns {boolean}
-	*/
 	function compareBase64Mixed(actualValue, expectedValue) {
 		if (actualValue.length !== expectedValue.length) return false;
 		for (let i = 0; i < actualValue.length; ++i) if (actualValue[i] !== expectedValue[i]) {
@@ -4100,11 +3566,6 @@ var require_util$6 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		return true;
 	}
 	function tryUpgradeRequestToAPotentiallyTrustworthyURL(request) {}
-	/**
-	* @link {https://html.spec.whatwg.org/multipage/origin.html#same-origin}
-	* @param {URL} A
-	* @param {URL} B
-	*/
 	function sameOrigin(A, B) {
 		if (A.origin === B.origin && A.origin === "null") return true;
 		if (A.protocol === B.protocol && A.hostname === B.hostname && A.port === B.port) return true;
@@ -4128,10 +3589,6 @@ var require_util$6 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	function isCancelled(fetchParams) {
 		return fetchParams.controller.state === "aborted" || fetchParams.controller.state === "terminated";
 	}
-	/**
-	* @see https://fetch.spec.whatwg.org/#concept-method-normalize
-	* @param {string} method
-	*/
 	function normalizeMethod(method) {
 		return normalizedMethodRecordsBase[method.toLowerCase()] ?? method;
 	}
@@ -4142,26 +3599,11 @@ var require_util$6 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		return result;
 	}
 	const esIteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()));
-	/**
-	* @see https://webidl.spec.whatwg.org/#dfn-iterator-prototype-object
-	* @param {string} name name of the instance
-	* @param {symbol} kInternalIterator
-	* @param {string | number} [keyIndex]
-	* @param {string | number} [valueIndex]
-	*/
 	function createIterator(name, kInternalIterator, keyIndex = 0, valueIndex = 1) {
 		class FastIterableIterator {
-			/** @type {any} */
 			#target;
-			/** @type {'key' | 'value' | 'key+value'} */
 			#kind;
-			/** @type {number} */
 			#index;
-			/**
-			* @see https://webidl.spec.whatwg.org/#dfn-default-iterator-object
-			* @param {unknown} target
-			* @param {'key' | 'value' | 'key+value'} kind
-			*/
 			constructor(target, kind) {
 				this.#target = target;
 				this.#kind = kind;
@@ -4208,23 +3650,10 @@ var require_util$6 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 				configurable: true
 			}
 		});
-		/**
-		* @param {unknown} target
-		* @param {'key' | 'value' | 'key+value'} kind
-		* @returns {IterableIterator<any>}
-		*/
 		return function(target, kind) {
 			return new FastIterableIterator(target, kind);
 		};
 	}
-	/**
-	* @see https://webidl.spec.whatwg.org/#dfn-iterator-prototype-object
-	* @param {string} name name of the instance
-	* @param {any} object class
-	* @param {symbol} kInternalIterator
-	* @param {string | number} [keyIndex]
-	* @param {string | number} [valueIndex]
-	*/
 	function iteratorMixin(name, object, kInternalIterator, keyIndex = 0, valueIndex = 1) {
 		const makeIterator = createIterator(name, kInternalIterator, keyIndex, valueIndex);
 		const properties = {
@@ -4277,9 +3706,6 @@ var require_util$6 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			}
 		});
 	}
-	/**
-	* @see https://fetch.spec.whatwg.org/#body-fully-read
-	*/
 	async function fullyReadBody(body, processBody, processBodyError) {
 		const successSteps = processBody;
 		const errorSteps = processBodyError;
@@ -4299,9 +3725,6 @@ var require_util$6 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	function isReadableStreamLike(stream) {
 		return stream instanceof ReadableStream || stream[Symbol.toStringTag] === "ReadableStream" && typeof stream.tee === "function";
 	}
-	/**
-	* @param {ReadableStreamController<Uint8Array>} controller
-	*/
 	function readableStreamClose(controller) {
 		try {
 			controller.close();
@@ -4311,19 +3734,10 @@ var require_util$6 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		}
 	}
 	const invalidIsomorphicEncodeValueRegex = /[^\x00-\xFF]/;
-	/**
-	* @see https://infra.spec.whatwg.org/#isomorphic-encode
-	* @param {string} input
-	*/
 	function isomorphicEncode(input) {
 		assert(!invalidIsomorphicEncodeValueRegex.test(input));
 		return input;
 	}
-	/**
-	* @see https://streams.spec.whatwg.org/#readablestreamdefaultreader-read-all-bytes
-	* @see https://streams.spec.whatwg.org/#read-loop
-	* @param {ReadableStreamDefaultReader} reader
-	*/
 	async function readAllBytes(reader) {
 		const bytes = [];
 		let byteLength = 0;
@@ -4335,36 +3749,19 @@ var require_util$6 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			byteLength += chunk.length;
 		}
 	}
-	/**
-	* @see https://fetch.spec.whatwg.org/#is-local
-	* @param {URL} url
-	*/
 	function urlIsLocal(url) {
 		assert("protocol" in url);
 		const protocol = url.protocol;
 		return protocol === "about:" || protocol === "blob:" || protocol === "data:";
 	}
-	/**
-	* @param {string|URL} url
-	* @returns {boolean}
-	*/
 	function urlHasHttpsScheme(url) {
 		return typeof url === "string" && url[5] === ":" && url[0] === "h" && url[1] === "t" && url[2] === "t" && url[3] === "p" && url[4] === "s" || url.protocol === "https:";
 	}
-	/**
-	* @see https://fetch.spec.whatwg.org/#http-scheme
-	* @param {URL} url
-	*/
 	function urlIsHttpHttpsScheme(url) {
 		assert("protocol" in url);
 		const protocol = url.protocol;
 		return protocol === "http:" || protocol === "https:";
 	}
-	/**
-	* @see https://fetch.spec.whatwg.org/#simple-range-header-value
-	* @param {string} value
-	* @param {boolean} allowWhitespace
-	*/
 	function simpleRangeHeaderValue(value, allowWhitespace) {
 		const data = value;
 		if (!data.startsWith("bytes")) return "failure";
@@ -4395,12 +3792,6 @@ var require_util$6 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			rangeEndValue
 		};
 	}
-	/**
-	* @see https://fetch.spec.whatwg.org/#build-a-content-range
-	* @param {number} rangeStart
-	* @param {number} rangeEnd
-	* @param {number} fullLength
-	*/
 	function buildContentRange(rangeStart, rangeEnd, fullLength) {
 		let contentRange = "bytes ";
 		contentRange += isomorphicEncode(`${rangeStart}`);
@@ -4412,7 +3803,6 @@ var require_util$6 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	}
 	var InflateStream = class extends Transform {
 		#zlibOptions;
-		/** @param {zlib.ZlibOptions} [zlibOptions] */
 		constructor(zlibOptions) {
 			super();
 			this.#zlibOptions = zlibOptions;
@@ -4438,17 +3828,9 @@ var require_util$6 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			callback();
 		}
 	};
-	/**
-	* @param {zlib.ZlibOptions} [zlibOptions]
-	* @returns {InflateStream}
-	*/
 	function createInflate(zlibOptions) {
 		return new InflateStream(zlibOptions);
 	}
-	/**
-	* @see https://fetch.spec.whatwg.org/#concept-header-extract-mime-type
-	* @param {import('./headers').HeadersList} headers
-	*/
 	function extractMimeType(headers) {
 		let charset = null;
 		let essence = null;
@@ -4468,10 +3850,6 @@ var require_util$6 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		if (mimeType == null) return "failure";
 		return mimeType;
 	}
-	/**
-	* @see https://fetch.spec.whatwg.org/#header-value-get-decode-and-split
-	* @param {string|null} value
-	*/
 	function gettingDecodingSplitting(value) {
 		const input = value;
 		const position = { position: 0 };
@@ -4494,21 +3872,12 @@ var require_util$6 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		}
 		return values;
 	}
-	/**
-	* @see https://fetch.spec.whatwg.org/#concept-header-list-get-decode-split
-	* @param {string} name lowercase header name
-	* @param {import('./headers').HeadersList} list
-	*/
 	function getDecodeSplit(name, list) {
 		const value = list.get(name, true);
 		if (value === null) return null;
 		return gettingDecodingSplitting(value);
 	}
 	const textDecoder = new TextDecoder();
-	/**
-	* @see https://encoding.spec.whatwg.org/#utf-8-decode
-	* @param {Buffer} buffer
-	*/
 	function utf8DecodeBytes(buffer) {
 		if (buffer.length === 0) return "";
 		if (buffer[0] === 239 && buffer[1] === 187 && buffer[2] === 191) buffer = buffer.subarray(3);
@@ -4581,7 +3950,7 @@ var require_util$6 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/web/fetch/symbols.js
-var require_symbols$3 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_symbols$3 = __commonJSMin(((exports, module) => {
 	module.exports = {
 		kUrl: Symbol("url"),
 		kHeaders: Symbol("headers"),
@@ -4591,7 +3960,7 @@ var require_symbols$3 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/web/fetch/file.js
-var require_file = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_file = __commonJSMin(((exports, module) => {
 	const { Blob, File } = __require("node:buffer");
 	const { kState } = require_symbols$3();
 	const { webidl } = require_webidl();
@@ -4653,7 +4022,7 @@ var require_file = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/web/fetch/formdata.js
-var require_formdata = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_formdata = __commonJSMin(((exports, module) => {
 	const { isBlobLike, iteratorMixin } = require_util$6();
 	const { kState } = require_symbols$3();
 	const { kEnumerableProperty } = require_util$7();
@@ -4661,7 +4030,6 @@ var require_formdata = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	const { webidl } = require_webidl();
 	const { File: NativeFile } = __require("node:buffer");
 	const nodeUtil = __require("node:util");
-	/** @type {globalThis['File']} */
 	const File = globalThis.File ?? NativeFile;
 	var FormData = class FormData {
 		constructor(form) {
@@ -4758,18 +4126,10 @@ var require_formdata = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			configurable: true
 		}
 	});
-	/**
-	* @see https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#create-an-entry
-	* @param {string} name
-	* @param {string|Blob} value
-	* @param {?string} filename
-	* @returns
-	*/
 	function makeEntry(name, value, filename) {
 		if (typeof value === "string") {} else {
 			if (!isFileLike(value)) value = value instanceof Blob ? new File([value], "blob", { type: value.type }) : new FileLike(value, "blob", { type: value.type });
 			if (filename !== void 0) {
-				/** @type {FilePropertyBag} */
 				const options = {
 					type: value.type,
 					lastModified: value.lastModified
@@ -4788,7 +4148,7 @@ var require_formdata = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/web/fetch/formdata-parser.js
-var require_formdata_parser = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_formdata_parser = __commonJSMin(((exports, module) => {
 	const { isUSVString, bufferToLowerCasedHeaderName } = require_util$7();
 	const { utf8DecodeBytes } = require_util$6();
 	const { HTTP_TOKEN_CODEPOINTS, isomorphicDecode } = require_data_url();
@@ -4801,17 +4161,10 @@ var require_formdata_parser = /* @__PURE__ */ __commonJSMin(((exports, module) =
 	const filenameBuffer = Buffer.from("; filename");
 	const dd = Buffer.from("--");
 	const ddcrlf = Buffer.from("--\r\n");
-	/**
-	* @param {string} chars
-	*/
 	function isAsciiString(chars) {
 		for (let i = 0; i < chars.length; ++i) if ((chars.charCodeAt(i) & -128) !== 0) return false;
 		return true;
 	}
-	/**
-	* @see https://andreubotella.github.io/multipart-form-data/#multipart-form-data-boundary
-	* @param {string} boundary
-	*/
 	function validateBoundary(boundary) {
 		const length = boundary.length;
 		if (length < 27 || length > 70) return false;
@@ -4821,11 +4174,6 @@ var require_formdata_parser = /* @__PURE__ */ __commonJSMin(((exports, module) =
 		}
 		return true;
 	}
-	/**
-	* @see https://andreubotella.github.io/multipart-form-data/#multipart-form-data-parser
-	* @param {Buffer} input
-	* @param {ReturnType<import('./data-url')['parseMIMEType']>} mimeType
-	*/
 	function multipartFormDataParser(input, mimeType) {
 		assert(mimeType !== "failure" && mimeType.essence === "multipart/form-data");
 		const boundaryString = mimeType.parameters.get("boundary");
@@ -4868,11 +4216,6 @@ var require_formdata_parser = /* @__PURE__ */ __commonJSMin(((exports, module) =
 			entryList.push(makeEntry(name, value, filename));
 		}
 	}
-	/**
-	* @see https://andreubotella.github.io/multipart-form-data/#parse-multipart-form-data-headers
-	* @param {Buffer} input
-	* @param {{ position: number }} position
-	*/
 	function parseMultipartFormDataHeaders(input, position) {
 		let name = null;
 		let filename = null;
@@ -4931,37 +4274,19 @@ var require_formdata_parser = /* @__PURE__ */ __commonJSMin(((exports, module) =
 			else position.position += 2;
 		}
 	}
-	/**
-	* @see https://andreubotella.github.io/multipart-form-data/#parse-a-multipart-form-data-name
-	* @param {Buffer} input
-	* @param {{ position: number }} position
-	*/
 	function parseMultipartFormDataName(input, position) {
 		assert(input[position.position - 1] === 34);
-		/** @type {string | Buffer} */
 		let name = collectASequenceOfBytes((char) => char !== 10 && char !== 13 && char !== 34, input, position);
 		if (input[position.position] !== 34) return null;
 		else position.position++;
 		name = new TextDecoder().decode(name).replace(/%0A/gi, "\n").replace(/%0D/gi, "\r").replace(/%22/g, "\"");
 		return name;
 	}
-	/**
-	* @param {(char: number) => boolean} condition
-	* @param {Buffer} input
-	* @param {{ position: number }} position
-	*/
 	function collectASequenceOfBytes(condition, input, position) {
 		let start = position.position;
 		while (start < input.length && condition(input[start])) ++start;
 		return input.subarray(position.position, position.position = start);
 	}
-	/**
-	* @param {Buffer} buf
-	* @param {boolean} leading
-	* @param {boolean} trailing
-	* @param {(charCode: number) => boolean} predicate
-	* @returns {Buffer}
-	*/
 	function removeChars(buf, leading, trailing, predicate) {
 		let lead = 0;
 		let trail = buf.length - 1;
@@ -4969,12 +4294,6 @@ var require_formdata_parser = /* @__PURE__ */ __commonJSMin(((exports, module) =
 		if (trailing) while (trail > 0 && predicate(buf[trail])) trail--;
 		return lead === 0 && trail === buf.length - 1 ? buf : buf.subarray(lead, trail + 1);
 	}
-	/**
-	* Checks if {@param buffer} starts with {@param start}
-	* @param {Buffer} buffer
-	* @param {Buffer} start
-	* @param {{ position: number }} position
-	*/
 	function bufferStartsWith(buffer, start, position) {
 		if (buffer.length < start.length) return false;
 		for (let i = 0; i < start.length; i++) if (start[i] !== buffer[position.position + i]) return false;
@@ -4986,7 +4305,7 @@ var require_formdata_parser = /* @__PURE__ */ __commonJSMin(((exports, module) =
 	};
 }));
 // node_modules/undici/lib/web/fetch/body.js
-var require_body = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_body = __commonJSMin(((exports, module) => {
 	const util = require_util$7();
 	const { ReadableStreamFrom, isBlobLike, isReadableStreamLike, readableStreamClose, createDeferredPromise, fullyReadBody, extractMimeType, utf8DecodeBytes } = require_util$6();
 	const { FormData } = require_formdata();
@@ -5112,9 +4431,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 	}
 	function safelyExtractBody(object, keepalive = false) {
 		if (object instanceof ReadableStream) {
-			// istanbul ignore next
 			assert(!util.isDisturbed(object), "The body has already been consumed.");
-			// istanbul ignore next
 			assert(!object.locked, "The stream is locked.");
 		}
 		return extractBody(object, keepalive);
@@ -5183,12 +4500,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 	function mixinBody(prototype) {
 		Object.assign(prototype.prototype, bodyMixinMethods(prototype));
 	}
-	/**
-	* @see https://fetch.spec.whatwg.org/#concept-body-consume-body
-	* @param {Response|Request} object
-	* @param {(value: unknown) => unknown} convertBytesToJSValue
-	* @param {Response|Request} instance
-	*/
 	async function consumeBody(object, convertBytesToJSValue, instance) {
 		webidl.brandCheck(object, instance);
 		if (bodyUnusable(object)) throw new TypeError("Body is unusable: Body has already been read");
@@ -5213,19 +4524,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		const body = object[kState].body;
 		return body != null && (body.stream.locked || util.isDisturbed(body.stream));
 	}
-	/**
-	* @see https://infra.spec.whatwg.org/#parse-json-bytes-to-a-javascript-value
-	* @param {Uint8Array} bytes
-	*/
 	function parseJSONFromBytes(bytes) {
 		return JSON.parse(utf8DecodeBytes(bytes));
 	}
-	/**
-	* @see https://fetch.spec.whatwg.org/#concept-body-mime-type
-	* @param {import('./response').Response|import('./request').Request} requestOrResponse
-	*/
 	function bodyMimeType(requestOrResponse) {
-		/** @type {import('./headers').HeadersList} */
 		const headers = requestOrResponse[kState].headersList;
 		const mimeType = extractMimeType(headers);
 		if (mimeType === "failure") return null;
@@ -5242,7 +4544,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 	};
 }));
 // node_modules/undici/lib/dispatcher/client-h1.js
-var require_client_h1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_client_h1 = __commonJSMin(((exports, module) => {
 	const assert = __require("node:assert");
 	const util = require_util$7();
 	const { channels } = require_diagnostics();
@@ -5264,12 +4566,10 @@ var require_client_h1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		try {
 			mod = await WebAssembly.compile(require_llhttp_simd_wasm());
 		} catch (e) {
-			/* istanbul ignore next */
 			mod = await WebAssembly.compile(llhttpWasmData || require_llhttp_wasm());
 		}
 		return await WebAssembly.instantiate(mod, { env: {
 			wasm_on_url: (p, at, len) => {
-				/* istanbul ignore next */
 				return 0;
 			},
 			wasm_on_status: (p, at, len) => {
@@ -5357,7 +4657,6 @@ var require_client_h1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 				}
 				this.timeoutValue = delay;
 			} else if (this.timeout) {
-				// istanbul ignore else: only for jest
 				if (this.timeout.refresh) this.timeout.refresh();
 			}
 			this.timeoutType = type;
@@ -5369,7 +4668,6 @@ var require_client_h1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			this.llhttp.llhttp_resume(this.ptr);
 			assert(this.timeoutType === TIMEOUT_BODY);
 			if (this.timeout) {
-				// istanbul ignore else: only for jest
 				if (this.timeout.refresh) this.timeout.refresh();
 			}
 			this.paused = false;
@@ -5401,7 +4699,6 @@ var require_client_h1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 					currentParser = this;
 					ret = llhttp.llhttp_execute(this.ptr, currentBufferPtr, data.length);
 				} catch (err) {
-					/* istanbul ignore next: difficult to make a test case for */
 					throw err;
 				} finally {
 					currentParser = null;
@@ -5466,7 +4763,6 @@ var require_client_h1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		}
 		onMessageBegin() {
 			const { socket, client } = this;
-			/* istanbul ignore next: difficult to make a test case for */
 			if (socket.destroyed) return -1;
 			if (client[kRunning] === 0) {
 				util.destroy(socket, new SocketError("bad response", util.getSocketInfo(socket)));
@@ -5535,14 +4831,12 @@ var require_client_h1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		}
 		onHeadersComplete(statusCode, upgrade, shouldKeepAlive) {
 			const { client, socket, headers, statusText } = this;
-			/* istanbul ignore next: difficult to make a test case for */
 			if (socket.destroyed) return -1;
 			if (client[kRunning] === 0) {
 				util.destroy(socket, new SocketError("bad response", util.getSocketInfo(socket)));
 				return -1;
 			}
 			const request = client[kQueue][client[kRunningIdx]];
-			/* istanbul ignore next: difficult to make a test case for */
 			if (!request) return -1;
 			assert(!this.upgrade);
 			assert(this.statusCode < 200);
@@ -5561,7 +4855,6 @@ var require_client_h1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 				const bodyTimeout = request.bodyTimeout != null ? request.bodyTimeout : client[kBodyTimeout];
 				this.setTimeout(bodyTimeout, TIMEOUT_BODY);
 			} else if (this.timeout) {
-				// istanbul ignore else: only for jest
 				if (this.timeout.refresh) this.timeout.refresh();
 			}
 			if (request.method === "CONNECT") {
@@ -5602,7 +4895,6 @@ var require_client_h1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			assert(request);
 			assert(this.timeoutType === TIMEOUT_BODY);
 			if (this.timeout) {
-				// istanbul ignore else: only for jest
 				if (this.timeout.refresh) this.timeout.refresh();
 			}
 			assert(statusCode >= 200);
@@ -5630,7 +4922,6 @@ var require_client_h1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			this.headers = [];
 			this.headersSize = 0;
 			if (statusCode < 200) return;
-			/* istanbul ignore next: should be handled by llhttp? */
 			if (request.method !== "HEAD" && contentLength && bytesRead !== parseInt(contentLength, 10)) {
 				util.destroy(socket, new ResponseContentLengthMismatchError());
 				return -1;
@@ -5654,7 +4945,6 @@ var require_client_h1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 	function onParserTimeout(parser) {
 		const { socket, timeoutType, client, paused } = parser.deref();
-		/* istanbul ignore else */
 		if (timeoutType === TIMEOUT_HEADERS) {
 			if (!socket[kWriting] || socket.writableNeedDrain || client[kRunning] > 1) {
 				assert(!paused, "cannot be paused while waiting for headers");
@@ -5782,9 +5072,6 @@ var require_client_h1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			if (client[kSocket] === socket && !socket.destroyed) client[kResume]();
 		});
 	}
-	/**
-	* @param {import('./client.js')} client
-	*/
 	function resumeH1(client) {
 		const socket = client[kSocket];
 		if (socket && !socket.destroyed) {
@@ -5863,9 +5150,6 @@ var require_client_h1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		}
 		const socket = client[kSocket];
 		clearIdleSocketValidation(socket);
-		/**
-		* @param {Error} [error]
-		*/
 		const abort = (error) => {
 			if (request.aborted) return;
 			if (request.completed) {
@@ -5904,7 +5188,6 @@ var require_client_h1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			headers: header,
 			socket
 		});
-		/* istanbul ignore else: assertion */
 		if (!body || bodyLength === 0) writeBuffer(abort, null, client, request, socket, contentLength, header, expectsPayload);
 		else if (util.isBuffer(body)) writeBuffer(abort, body, client, request, socket, contentLength, header, expectsPayload);
 		else if (util.isBlobLike(body)) {
@@ -6082,7 +5365,6 @@ var require_client_h1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			request.onBodySent(chunk);
 			if (!ret) {
 				if (socket[kParser].timeout && socket[kParser].timeoutType === TIMEOUT_HEADERS) {
-					// istanbul ignore else: only for jest
 					if (socket[kParser].timeout.refresh) socket[kParser].timeout.refresh();
 				}
 			}
@@ -6103,7 +5385,6 @@ var require_client_h1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 				else process.emitWarning(new RequestContentLengthMismatchError());
 			}
 			if (socket[kParser].timeout && socket[kParser].timeoutType === TIMEOUT_HEADERS) {
-				// istanbul ignore else: only for jest
 				if (socket[kParser].timeout.refresh) socket[kParser].timeout.refresh();
 			}
 			client[kResume]();
@@ -6120,7 +5401,7 @@ var require_client_h1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	module.exports = connectH1;
 }));
 // node_modules/undici/lib/dispatcher/client-h2.js
-var require_client_h2 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_client_h2 = __commonJSMin(((exports, module) => {
 	const assert = __require("node:assert");
 	const { errorMonitor } = __require("node:events");
 	const { pipeline } = __require("node:stream");
@@ -6130,7 +5411,6 @@ var require_client_h2 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	const kOpenStreams = Symbol("open streams");
 	let extractBody;
 	let h2ExperimentalWarned = false;
-	/** @type {import('http2')} */
 	let http2;
 	try {
 		http2 = __require("node:http2");
@@ -6144,10 +5424,6 @@ var require_client_h2 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		else result.push(Buffer.from(name), Buffer.from(value));
 		return result;
 	}
-	/**
-	* @param {import('node:http2').IncomingHttpHeaders} headers
-	* @returns {Buffer[]}
-	*/
 	function parseH2ResponseHeaders(headers) {
 		const { [HTTP2_HEADER_STATUS]: _statusCode, ...realHeaders } = headers;
 		return parseH2Headers(realHeaders);
@@ -6255,11 +5531,6 @@ var require_client_h2 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		this.destroy(err);
 		util.destroy(this[kSocket], err);
 	}
-	/**
-	* This is the root cause of #3011
-	* We need to handle GOAWAY frames properly, and trigger the session close
-	* along with the socket right away
-	*/
 	function onHTTP2GoAway(code) {
 		const err = this[kError] || new SocketError(`HTTP/2: "GOAWAY" frame received with code ${code}`, util.getSocketInfo(this));
 		const client = this[kClient];
@@ -6288,7 +5559,7 @@ var require_client_h2 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		const { method, path, host, upgrade, expectContinue, signal, headers: reqHeaders } = request;
 		let { body } = request;
 		if (upgrade) {
-			util.errorRequest(client, request, /* @__PURE__ */ new Error("Upgrade not supported for H2"));
+			util.errorRequest(client, request, new Error("Upgrade not supported for H2"));
 			return false;
 		}
 		const headers = {};
@@ -6299,14 +5570,10 @@ var require_client_h2 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			else headers[key] = val[i];
 			else headers[key] = val;
 		}
-		/** @type {import('node:http2').ClientHttp2Stream} */
 		let stream;
 		const { hostname, port } = client[kUrl];
 		headers[HTTP2_HEADER_AUTHORITY] = host || `${hostname}${port ? `:${port}` : ""}`;
 		headers[HTTP2_HEADER_METHOD] = method;
-		/**
-		* @param {Error} [error]
-		*/
 		const abort = (error) => {
 			if (request.aborted) return;
 			if (request.completed) {
@@ -6333,17 +5600,11 @@ var require_client_h2 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 				signal
 			});
 			let upgradeResponseFinished = false;
-			/**
-			* @param {import('node:http2').IncomingHttpHeaders} headers
-			*/
 			const onResponse = (headers) => {
 				upgradeResponseFinished = true;
 				stream.off(errorMonitor, onUpgradeError);
 				request.onUpgradeResponse(Number(headers[HTTP2_HEADER_STATUS]), headers, parseH2ResponseHeaders);
 			};
-			/**
-			* @param {Error} error
-			*/
 			const onUpgradeError = (error) => {
 				upgradeResponseFinished = true;
 				stream.off("response", onResponse);
@@ -6453,7 +5714,6 @@ var require_client_h2 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		});
 		return true;
 		function writeBodyH2() {
-			/* istanbul ignore else: assertion */
 			if (!body || contentLength === 0) writeBuffer(abort, stream, null, client, request, client[kSocket], contentLength, expectsPayload);
 			else if (util.isBuffer(body)) writeBuffer(abort, stream, body, client, request, client[kSocket], contentLength, expectsPayload);
 			else if (util.isBlobLike(body)) {
@@ -6552,7 +5812,7 @@ var require_client_h2 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	module.exports = connectH2;
 }));
 // node_modules/undici/lib/handler/redirect-handler.js
-var require_redirect_handler = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_redirect_handler = __commonJSMin(((exports, module) => {
 	const util = require_util$7();
 	const { kBodyUsed } = require_symbols$4();
 	const assert = __require("node:assert");
@@ -6619,9 +5879,9 @@ var require_redirect_handler = /* @__PURE__ */ __commonJSMin(((exports, module) 
 		onHeaders(statusCode, headers, resume, statusText) {
 			this.location = this.history.length >= this.maxRedirections || util.isDisturbed(this.opts.body) ? null : parseLocation(statusCode, headers);
 			if (this.opts.throwOnMaxRedirect && this.history.length >= this.maxRedirections) {
-				if (this.request) this.request.abort(/* @__PURE__ */ new Error("max redirects"));
+				if (this.request) this.request.abort(new Error("max redirects"));
 				this.redirectionLimitReached = true;
-				this.abort(/* @__PURE__ */ new Error("max redirects"));
+				this.abort(new Error("max redirects"));
 				return;
 			}
 			if (this.opts.origin) this.history.push(new URL(this.opts.path, this.opts.origin));
@@ -6677,7 +5937,7 @@ var require_redirect_handler = /* @__PURE__ */ __commonJSMin(((exports, module) 
 	module.exports = RedirectHandler;
 }));
 // node_modules/undici/lib/interceptor/redirect-interceptor.js
-var require_redirect_interceptor = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_redirect_interceptor = __commonJSMin(((exports, module) => {
 	const RedirectHandler = require_redirect_handler();
 	function createRedirectInterceptor({ maxRedirections: defaultMaxRedirections }) {
 		return (dispatch) => {
@@ -6696,7 +5956,7 @@ var require_redirect_interceptor = /* @__PURE__ */ __commonJSMin(((exports, modu
 	module.exports = createRedirectInterceptor;
 }));
 // node_modules/undici/lib/dispatcher/client.js
-var require_client = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_client = __commonJSMin(((exports, module) => {
 	const assert = __require("node:assert");
 	const net = __require("node:net");
 	const http = __require("node:http");
@@ -6715,15 +5975,7 @@ var require_client = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	function getPipelining(client) {
 		return client[kPipelining] ?? client[kHTTPContext]?.defaultPipelining ?? 1;
 	}
-	/**
-	* @type {import('../../types/client.js').default}
-	*/
 	var Client = class extends DispatcherBase {
-		/**
-		*
-		* @param {string|URL} url
-		* @param {import('../../types/client.js').Client.Options} options
-		*/
 		constructor(url, { interceptors, maxHeaderSize, headersTimeout, socketTimeout, requestTimeout, connectTimeout, bodyTimeout, idleTimeout, keepAlive, keepAliveTimeout, maxKeepAliveTimeout, keepAliveMaxTimeout, keepAliveTimeoutThreshold, socketPath, pipelining, tls, strictContentLength, maxCachedSessions, maxRedirections, connect, maxRequestsPerClient, localAddress, maxResponseSize, autoSelectFamily, autoSelectFamilyAttemptTimeout, maxConcurrentStreams, allowH2, webSocket, eventSource } = {}) {
 			super({
 				webSocket,
@@ -6819,7 +6071,6 @@ var require_client = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		get [kBusy]() {
 			return Boolean(this[kHTTPContext]?.busy(null) || this[kSize] >= (getPipelining(this) || 1) || this[kPending] > 0);
 		}
-		/* istanbul ignore: only used for test */
 		[kConnect](cb) {
 			connect(this);
 			this.once("connect", cb);
@@ -6875,10 +6126,6 @@ var require_client = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			assert(client[kSize] === 0);
 		}
 	}
-	/**
-	* @param {Client} client
-	* @returns
-	*/
 	async function connect(client) {
 		assert(!client[kConnecting]);
 		assert(!client[kHTTPContext]);
@@ -7034,7 +6281,7 @@ var require_client = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	module.exports = Client;
 }));
 // node_modules/undici/lib/dispatcher/fixed-queue.js
-var require_fixed_queue = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_fixed_queue = __commonJSMin(((exports, module) => {
 	const kSize = 2048;
 	const kMask = 2047;
 	var FixedCircularBuffer = class {
@@ -7082,7 +6329,7 @@ var require_fixed_queue = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/dispatcher/pool-stats.js
-var require_pool_stats = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_pool_stats = __commonJSMin(((exports, module) => {
 	const { kFree, kConnected, kPending, kQueued, kRunning, kSize } = require_symbols$4();
 	const kPool = Symbol("pool");
 	var PoolStats = class {
@@ -7111,7 +6358,7 @@ var require_pool_stats = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	module.exports = PoolStats;
 }));
 // node_modules/undici/lib/dispatcher/pool-base.js
-var require_pool_base = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_pool_base = __commonJSMin(((exports, module) => {
 	const DispatcherBase = require_dispatcher_base();
 	const FixedQueue = require_fixed_queue();
 	const { kConnected, kSize, kRunning, kPending, kQueued, kBusy, kFree, kUrl, kClose, kDestroy, kDispatch } = require_symbols$4();
@@ -7244,7 +6491,7 @@ var require_pool_base = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/dispatcher/pool.js
-var require_pool = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_pool = __commonJSMin(((exports, module) => {
 	const { PoolBase, kClients, kNeedDrain, kAddClient, kGetDispatcher } = require_pool_base();
 	const Client = require_client();
 	const { InvalidArgumentError } = require_errors();
@@ -7304,7 +6551,7 @@ var require_pool = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	module.exports = Pool;
 }));
 // node_modules/undici/lib/dispatcher/balanced-pool.js
-var require_balanced_pool = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_balanced_pool = __commonJSMin(((exports, module) => {
 	const { BalancedPoolMissingUpstreamError, InvalidArgumentError } = require_errors();
 	const { PoolBase, kClients, kNeedDrain, kAddClient, kRemoveClient, kGetDispatcher } = require_pool_base();
 	const Pool = require_pool();
@@ -7318,14 +6565,6 @@ var require_balanced_pool = /* @__PURE__ */ __commonJSMin(((exports, module) => 
 	const kWeight = Symbol("kWeight");
 	const kMaxWeightPerServer = Symbol("kMaxWeightPerServer");
 	const kErrorPenalty = Symbol("kErrorPenalty");
-	/**
-	* Calculate the greatest common divisor of two numbers by
-	* using the Euclidean algorithm.
-	*
-	* @param {number} a
-	* @param {number} b
-	* @returns {number}
-	*/
 	function getGreatestCommonDivisor(a, b) {
 		if (a === 0) return b;
 		while (b !== 0) {
@@ -7414,7 +6653,7 @@ var require_balanced_pool = /* @__PURE__ */ __commonJSMin(((exports, module) => 
 	module.exports = BalancedPool;
 }));
 // node_modules/undici/lib/dispatcher/agent.js
-var require_agent = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_agent = __commonJSMin(((exports, module) => {
 	const { InvalidArgumentError } = require_errors();
 	const { kClients, kRunning, kClose, kDestroy, kDispatch, kInterceptors } = require_symbols$4();
 	const DispatcherBase = require_dispatcher_base();
@@ -7449,7 +6688,7 @@ var require_agent = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			this[kOptions].interceptors = options.interceptors ? { ...options.interceptors } : void 0;
 			this[kMaxRedirections] = maxRedirections;
 			this[kFactory] = factory;
-			this[kClients] = /* @__PURE__ */ new Map();
+			this[kClients] = new Map();
 			this[kOnDrain] = (origin, targets) => {
 				this.emit("drain", origin, [this, ...targets]);
 			};
@@ -7495,7 +6734,7 @@ var require_agent = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	module.exports = Agent;
 }));
 // node_modules/undici/lib/dispatcher/proxy-agent.js
-var require_proxy_agent = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_proxy_agent = __commonJSMin(((exports, module) => {
 	const { kProxy, kClose, kDestroy, kDispatch, kInterceptors } = require_symbols$4();
 	const { URL } = __require("node:url");
 	const Agent = require_agent();
@@ -7647,10 +6886,6 @@ var require_proxy_agent = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 				headers
 			}, handler);
 		}
-		/**
-		* @param {import('../types/proxy-agent').ProxyAgent.Options | string | URL} opts
-		* @returns {URL}
-		*/
 		#getUrl(opts) {
 			if (typeof opts === "string") return new URL(opts);
 			else if (opts instanceof URL) return opts;
@@ -7665,34 +6900,21 @@ var require_proxy_agent = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			await this[kClient].destroy();
 		}
 	};
-	/**
-	* @param {string[] | Record<string, string>} headers
-	* @returns {Record<string, string>}
-	*/
 	function buildHeaders(headers) {
 		if (Array.isArray(headers)) {
-			/** @type {Record<string, string>} */
 			const headersPair = {};
 			for (let i = 0; i < headers.length; i += 2) headersPair[headers[i]] = headers[i + 1];
 			return headersPair;
 		}
 		return headers;
 	}
-	/**
-	* @param {Record<string, string>} headers
-	*
-	* Previous versions of ProxyAgent suggests the Proxy-Authorization in request headers
-	* Nevertheless, it was changed and to avoid a security vulnerability by end users
-	* this check was created.
-	* It should be removed in the next major version for performance reasons
-	*/
 	function throwIfProxyAuthIsSent(headers) {
 		if (headers && Object.keys(headers).find((key) => key.toLowerCase() === "proxy-authorization")) throw new InvalidArgumentError("Proxy-Authorization should be sent in ProxyAgent constructor");
 	}
 	module.exports = ProxyAgent;
 }));
 // node_modules/undici/lib/dispatcher/env-http-proxy-agent.js
-var require_env_http_proxy_agent = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_env_http_proxy_agent = __commonJSMin(((exports, module) => {
 	const DispatcherBase = require_dispatcher_base();
 	const { kClose, kDestroy, kClosed, kDestroyed, kDispatch, kNoProxyAgent, kHttpProxyAgent, kHttpsProxyAgent } = require_symbols$4();
 	const ProxyAgent = require_proxy_agent();
@@ -7791,7 +7013,7 @@ var require_env_http_proxy_agent = /* @__PURE__ */ __commonJSMin(((exports, modu
 	module.exports = EnvHttpProxyAgent;
 }));
 // node_modules/undici/lib/handler/retry-handler.js
-var require_retry_handler = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_retry_handler = __commonJSMin(((exports, module) => {
 	const assert = __require("node:assert");
 	const { kRetryHandlerDefaultRetry } = require_symbols$4();
 	const { RequestRetryError } = require_errors();
@@ -8057,7 +7279,7 @@ var require_retry_handler = /* @__PURE__ */ __commonJSMin(((exports, module) => 
 	};
 }));
 // node_modules/undici/lib/dispatcher/retry-agent.js
-var require_retry_agent = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_retry_agent = __commonJSMin(((exports, module) => {
 	const Dispatcher = require_dispatcher();
 	const RetryHandler = require_retry_handler();
 	var RetryAgent = class extends Dispatcher {
@@ -8088,7 +7310,7 @@ var require_retry_agent = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	module.exports = RetryAgent;
 }));
 // node_modules/undici/lib/api/readable.js
-var require_readable = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_readable = __commonJSMin(((exports, module) => {
 	const assert = __require("node:assert");
 	const { Readable } = __require("node:stream");
 	const { RequestAbortedError, NotSupportedError, InvalidArgumentError, AbortError } = require_errors();
@@ -8217,9 +7439,9 @@ var require_readable = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 				if (rState.destroyed && rState.closeEmitted === false) stream.on("error", (err) => {
 					reject(err);
 				}).on("close", () => {
-					reject(/* @__PURE__ */ new TypeError("unusable"));
+					reject(new TypeError("unusable"));
 				});
-				else reject(rState.errored ?? /* @__PURE__ */ new TypeError("unusable"));
+				else reject(rState.errored ?? new TypeError("unusable"));
 			} else queueMicrotask(() => {
 				stream[kConsume] = {
 					type,
@@ -8253,10 +7475,6 @@ var require_readable = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		consume.stream.resume();
 		while (consume.stream.read() != null);
 	}
-	/**
-	* @param {Buffer[]} chunks
-	* @param {number} length
-	*/
 	function chunksDecode(chunks, length) {
 		if (chunks.length === 0 || length === 0) return "";
 		const buffer = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length);
@@ -8264,13 +7482,8 @@ var require_readable = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		const start = bufferLength > 2 && buffer[0] === 239 && buffer[1] === 187 && buffer[2] === 191 ? 3 : 0;
 		return buffer.utf8Slice(start, bufferLength);
 	}
-	/**
-	* @param {Buffer[]} chunks
-	* @param {number} length
-	* @returns {Uint8Array}
-	*/
 	function chunksConcat(chunks, length) {
-		if (chunks.length === 0 || length === 0) return /* @__PURE__ */ new Uint8Array(0);
+		if (chunks.length === 0 || length === 0) return new Uint8Array(0);
 		if (chunks.length === 1) return new Uint8Array(chunks[0]);
 		const buffer = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
 		let offset = 0;
@@ -8315,7 +7528,7 @@ var require_readable = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/api/util.js
-var require_util$5 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_util$5 = __commonJSMin(((exports, module) => {
 	const assert = __require("node:assert");
 	const { ResponseStatusCodeError } = require_errors();
 	const { chunksDecode } = require_readable();
@@ -8367,7 +7580,7 @@ var require_util$5 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/api/api-request.js
-var require_api_request = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_api_request = __commonJSMin(((exports, module) => {
 	const assert = __require("node:assert");
 	const { Readable } = require_readable();
 	const { InvalidArgumentError, RequestAbortedError } = require_errors();
@@ -8522,7 +7735,7 @@ var require_api_request = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	module.exports.RequestHandler = RequestHandler;
 }));
 // node_modules/undici/lib/api/abort-signal.js
-var require_abort_signal = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_abort_signal = __commonJSMin(((exports, module) => {
 	const { addAbortListener } = require_util$7();
 	const { RequestAbortedError } = require_errors();
 	const kListener = Symbol("kListener");
@@ -8560,7 +7773,7 @@ var require_abort_signal = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/api/api-stream.js
-var require_api_stream = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_api_stream = __commonJSMin(((exports, module) => {
 	const assert = __require("node:assert");
 	const { finished, PassThrough } = __require("node:stream");
 	const { InvalidArgumentError, InvalidReturnValueError } = require_errors();
@@ -8704,7 +7917,7 @@ var require_api_stream = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	module.exports = stream;
 }));
 // node_modules/undici/lib/api/api-pipeline.js
-var require_api_pipeline = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_api_pipeline = __commonJSMin(((exports, module) => {
 	const { Readable, Duplex, PassThrough } = __require("node:stream");
 	const { InvalidArgumentError, InvalidReturnValueError, RequestAbortedError } = require_errors();
 	const util = require_util$7();
@@ -8871,7 +8084,7 @@ var require_api_pipeline = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	module.exports = pipeline;
 }));
 // node_modules/undici/lib/api/api-upgrade.js
-var require_api_upgrade = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_api_upgrade = __commonJSMin(((exports, module) => {
 	const { InvalidArgumentError, SocketError } = require_errors();
 	const { AsyncResource } = __require("node:async_hooks");
 	const util = require_util$7();
@@ -8949,7 +8162,7 @@ var require_api_upgrade = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	module.exports = upgrade;
 }));
 // node_modules/undici/lib/api/api-connect.js
-var require_api_connect = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_api_connect = __commonJSMin(((exports, module) => {
 	const assert = __require("node:assert");
 	const { AsyncResource } = __require("node:async_hooks");
 	const { InvalidArgumentError, SocketError } = require_errors();
@@ -9026,7 +8239,7 @@ var require_api_connect = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	module.exports = connect;
 }));
 // node_modules/undici/lib/api/index.js
-var require_api = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_api = __commonJSMin(((exports, module) => {
 	module.exports.request = require_api_request();
 	module.exports.stream = require_api_stream();
 	module.exports.pipeline = require_api_pipeline();
@@ -9034,7 +8247,7 @@ var require_api = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	module.exports.connect = require_api_connect();
 }));
 // node_modules/undici/lib/mock/mock-errors.js
-var require_mock_errors = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_mock_errors = __commonJSMin(((exports, module) => {
 	const { UndiciError } = require_errors();
 	const kMockNotMatchedError = Symbol.for("undici.error.UND_MOCK_ERR_MOCK_NOT_MATCHED");
 	module.exports = { MockNotMatchedError: class MockNotMatchedError extends UndiciError {
@@ -9052,7 +8265,7 @@ var require_mock_errors = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	} };
 }));
 // node_modules/undici/lib/mock/mock-symbols.js
-var require_mock_symbols = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_mock_symbols = __commonJSMin(((exports, module) => {
 	module.exports = {
 		kAgent: Symbol("agent"),
 		kOptions: Symbol("options"),
@@ -9076,7 +8289,7 @@ var require_mock_symbols = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/mock/mock-utils.js
-var require_mock_utils = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_mock_utils = __commonJSMin(((exports, module) => {
 	const { MockNotMatchedError } = require_mock_errors();
 	const { kDispatches, kMockAgent, kOriginalDispatch, kOrigin, kGetNetConnect } = require_mock_symbols();
 	const { buildURL } = require_util$7();
@@ -9093,10 +8306,6 @@ var require_mock_utils = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			return [headerName.toLocaleLowerCase(), headerValue];
 		}));
 	}
-	/**
-	* @param {import('../../index').Headers|string[]|Record<string, string>} headers
-	* @param {string} key
-	*/
 	function getHeaderByName(headers, key) {
 		if (Array.isArray(headers)) {
 			for (let i = 0; i < headers.length; i += 2) if (headers[i].toLocaleLowerCase() === key.toLocaleLowerCase()) return headers[i + 1];
@@ -9104,7 +8313,6 @@ var require_mock_utils = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		} else if (typeof headers.get === "function") return headers.get(key);
 		else return lowerCaseEntries(headers)[key.toLocaleLowerCase()];
 	}
-	/** @param {string[]} headers */
 	function buildHeadersFromArray(headers) {
 		const clone = headers.slice();
 		const entries = [];
@@ -9208,10 +8416,6 @@ var require_mock_utils = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		}
 		return result;
 	}
-	/**
-	* @see https://developer.mozilla.org/en-US/docs/Web/HTTP/Status
-	* @param {number} statusCode
-	*/
 	function getStatusText(statusCode) {
 		return STATUS_CODES[statusCode] || "unknown";
 	}
@@ -9220,9 +8424,6 @@ var require_mock_utils = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		for await (const data of body) buffers.push(data);
 		return Buffer.concat(buffers).toString("utf8");
 	}
-	/**
-	* Mock dispatch function used to simulate undici dispatches
-	*/
 	function mockDispatch(opts, handler) {
 		const key = buildKey(opts);
 		const mockDispatch = getMockDispatch(this[kDispatches], key);
@@ -9315,45 +8516,30 @@ var require_mock_utils = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/mock/mock-interceptor.js
-var require_mock_interceptor = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_mock_interceptor = __commonJSMin(((exports, module) => {
 	const { getResponseData, buildKey, addMockDispatch } = require_mock_utils();
 	const { kDispatches, kDispatchKey, kDefaultHeaders, kDefaultTrailers, kContentLength, kMockDispatch } = require_mock_symbols();
 	const { InvalidArgumentError } = require_errors();
 	const { buildURL } = require_util$7();
-	/**
-	* Defines the scope API for an interceptor reply
-	*/
 	var MockScope = class {
 		constructor(mockDispatch) {
 			this[kMockDispatch] = mockDispatch;
 		}
-		/**
-		* Delay a reply by a set amount in ms.
-		*/
 		delay(waitInMs) {
 			if (typeof waitInMs !== "number" || !Number.isInteger(waitInMs) || waitInMs <= 0) throw new InvalidArgumentError("waitInMs must be a valid integer > 0");
 			this[kMockDispatch].delay = waitInMs;
 			return this;
 		}
-		/**
-		* For a defined reply, never mark as consumed.
-		*/
 		persist() {
 			this[kMockDispatch].persist = true;
 			return this;
 		}
-		/**
-		* Allow one to define a reply for a set amount of matching requests.
-		*/
 		times(repeatTimes) {
 			if (typeof repeatTimes !== "number" || !Number.isInteger(repeatTimes) || repeatTimes <= 0) throw new InvalidArgumentError("repeatTimes must be a valid integer > 0");
 			this[kMockDispatch].times = repeatTimes;
 			return this;
 		}
 	};
-	/**
-	* Defines an interceptor for a Mock
-	*/
 	var MockInterceptor = class {
 		constructor(opts, mockDispatches) {
 			if (typeof opts !== "object") throw new InvalidArgumentError("opts must be an object");
@@ -9394,9 +8580,6 @@ var require_mock_interceptor = /* @__PURE__ */ __commonJSMin(((exports, module) 
 			if (typeof replyParameters.statusCode === "undefined") throw new InvalidArgumentError("statusCode must be defined");
 			if (typeof replyParameters.responseOptions !== "object" || replyParameters.responseOptions === null) throw new InvalidArgumentError("responseOptions must be an object");
 		}
-		/**
-		* Mock an undici request with a defined reply.
-		*/
 		reply(replyOptionsCallbackOrStatusCode) {
 			if (typeof replyOptionsCallbackOrStatusCode === "function") {
 				const wrappedDefaultsCallback = (opts) => {
@@ -9421,32 +8604,20 @@ var require_mock_interceptor = /* @__PURE__ */ __commonJSMin(((exports, module) 
 			const dispatchData = this.createMockScopeDispatchData(replyParameters);
 			return new MockScope(addMockDispatch(this[kDispatches], this[kDispatchKey], dispatchData));
 		}
-		/**
-		* Mock an undici request with a defined error.
-		*/
 		replyWithError(error) {
 			if (typeof error === "undefined") throw new InvalidArgumentError("error must be defined");
 			return new MockScope(addMockDispatch(this[kDispatches], this[kDispatchKey], { error }));
 		}
-		/**
-		* Set default reply headers on the interceptor for subsequent replies
-		*/
 		defaultReplyHeaders(headers) {
 			if (typeof headers === "undefined") throw new InvalidArgumentError("headers must be defined");
 			this[kDefaultHeaders] = headers;
 			return this;
 		}
-		/**
-		* Set default reply trailers on the interceptor for subsequent replies
-		*/
 		defaultReplyTrailers(trailers) {
 			if (typeof trailers === "undefined") throw new InvalidArgumentError("trailers must be defined");
 			this[kDefaultTrailers] = trailers;
 			return this;
 		}
-		/**
-		* Set reply content length header for replies on the interceptor
-		*/
 		replyContentLength() {
 			this[kContentLength] = true;
 			return this;
@@ -9456,7 +8627,7 @@ var require_mock_interceptor = /* @__PURE__ */ __commonJSMin(((exports, module) 
 	module.exports.MockScope = MockScope;
 }));
 // node_modules/undici/lib/mock/mock-client.js
-var require_mock_client = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_mock_client = __commonJSMin(((exports, module) => {
 	const { promisify } = __require("node:util");
 	const Client = require_client();
 	const { buildMockDispatch } = require_mock_utils();
@@ -9464,9 +8635,6 @@ var require_mock_client = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	const { MockInterceptor } = require_mock_interceptor();
 	const Symbols = require_symbols$4();
 	const { InvalidArgumentError } = require_errors();
-	/**
-	* MockClient provides an API that extends the Client to influence the mockDispatches.
-	*/
 	var MockClient = class extends Client {
 		constructor(origin, opts) {
 			super(origin, opts);
@@ -9483,9 +8651,6 @@ var require_mock_client = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		get [Symbols.kConnected]() {
 			return this[kConnected];
 		}
-		/**
-		* Sets up the base interceptor for mocking replies from undici.
-		*/
 		intercept(opts) {
 			return new MockInterceptor(opts, this[kDispatches]);
 		}
@@ -9498,7 +8663,7 @@ var require_mock_client = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	module.exports = MockClient;
 }));
 // node_modules/undici/lib/mock/mock-pool.js
-var require_mock_pool = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_mock_pool = __commonJSMin(((exports, module) => {
 	const { promisify } = __require("node:util");
 	const Pool = require_pool();
 	const { buildMockDispatch } = require_mock_utils();
@@ -9506,9 +8671,6 @@ var require_mock_pool = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	const { MockInterceptor } = require_mock_interceptor();
 	const Symbols = require_symbols$4();
 	const { InvalidArgumentError } = require_errors();
-	/**
-	* MockPool provides an API that extends the Pool to influence the mockDispatches.
-	*/
 	var MockPool = class extends Pool {
 		constructor(origin, opts) {
 			super(origin, opts);
@@ -9525,9 +8687,6 @@ var require_mock_pool = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		get [Symbols.kConnected]() {
 			return this[kConnected];
 		}
-		/**
-		* Sets up the base interceptor for mocking replies from undici.
-		*/
 		intercept(opts) {
 			return new MockInterceptor(opts, this[kDispatches]);
 		}
@@ -9540,7 +8699,7 @@ var require_mock_pool = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	module.exports = MockPool;
 }));
 // node_modules/undici/lib/mock/pluralizer.js
-var require_pluralizer = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_pluralizer = __commonJSMin(((exports, module) => {
 	const singulars = {
 		pronoun: "it",
 		is: "is",
@@ -9571,14 +8730,11 @@ var require_pluralizer = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/mock/pending-interceptors-formatter.js
-var require_pending_interceptors_formatter = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_pending_interceptors_formatter = __commonJSMin(((exports, module) => {
 	const { Transform } = __require("node:stream");
 	const { Console } = __require("node:console");
 	const PERSISTENT = process.versions.icu ? "✅" : "Y ";
 	const NOT_PERSISTENT = process.versions.icu ? "❌" : "N ";
-	/**
-	* Gets the output of `console.table(…)` as a string.
-	*/
 	module.exports = class PendingInterceptorsFormatter {
 		constructor({ disableColors } = {}) {
 			this.transform = new Transform({ transform(chunk, _enc, cb) {
@@ -9605,7 +8761,7 @@ var require_pending_interceptors_formatter = /* @__PURE__ */ __commonJSMin(((exp
 	};
 }));
 // node_modules/undici/lib/mock/mock-agent.js
-var require_mock_agent = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_mock_agent = __commonJSMin(((exports, module) => {
 	const { kClients } = require_symbols$4();
 	const Agent = require_agent();
 	const { kAgent, kMockAgentSet, kMockAgentGet, kDispatches, kIsMockActive, kNetConnect, kGetNetConnect, kOptions, kFactory } = require_mock_symbols();
@@ -9708,7 +8864,7 @@ ${pendingInterceptorsFormatter.format(pending)}
 	module.exports = MockAgent;
 }));
 // node_modules/undici/lib/global.js
-var require_global = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_global = __commonJSMin(((exports, module) => {
 	const globalDispatcher = Symbol.for("undici.globalDispatcher.1");
 	const { InvalidArgumentError } = require_errors();
 	const Agent = require_agent();
@@ -9731,7 +8887,7 @@ var require_global = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/handler/decorator-handler.js
-var require_decorator_handler = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_decorator_handler = __commonJSMin(((exports, module) => {
 	module.exports = class DecoratorHandler {
 		#handler;
 		constructor(handler) {
@@ -9765,7 +8921,7 @@ var require_decorator_handler = /* @__PURE__ */ __commonJSMin(((exports, module)
 	};
 }));
 // node_modules/undici/lib/interceptor/redirect.js
-var require_redirect = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_redirect = __commonJSMin(((exports, module) => {
 	const RedirectHandler = require_redirect_handler();
 	module.exports = (opts) => {
 		const globalMaxRedirections = opts?.maxRedirections;
@@ -9779,7 +8935,7 @@ var require_redirect = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/interceptor/retry.js
-var require_retry = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_retry = __commonJSMin(((exports, module) => {
 	const RetryHandler = require_retry_handler();
 	module.exports = (globalOpts) => {
 		return (dispatch) => {
@@ -9799,7 +8955,7 @@ var require_retry = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/interceptor/dump.js
-var require_dump = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_dump = __commonJSMin(((exports, module) => {
 	const util = require_util$7();
 	const { InvalidArgumentError, RequestAbortedError } = require_errors();
 	const DecoratorHandler = require_decorator_handler();
@@ -9865,7 +9021,7 @@ var require_dump = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	module.exports = createDumpInterceptor;
 }));
 // node_modules/undici/lib/interceptor/dns.js
-var require_dns = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_dns = __commonJSMin(((exports, module) => {
 	const { isIP } = __require("node:net");
 	const { lookup } = __require("node:dns");
 	const DecoratorHandler = require_decorator_handler();
@@ -9874,7 +9030,7 @@ var require_dns = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	var DNSInstance = class {
 		#maxTTL = 0;
 		#maxItems = 0;
-		#records = /* @__PURE__ */ new Map();
+		#records = new Map();
 		dualStack = true;
 		affinity = null;
 		lookup = null;
@@ -9940,7 +9096,7 @@ var require_dns = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 				order: "ipv4first"
 			}, (err, addresses) => {
 				if (err) return cb(err);
-				const results = /* @__PURE__ */ new Map();
+				const results = new Map();
 				for (const addr of addresses) results.set(`${addr.address}:${addr.family}`, addr);
 				cb(null, results.values());
 			});
@@ -10077,7 +9233,7 @@ var require_dns = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/web/fetch/headers.js
-var require_headers = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_headers = __commonJSMin(((exports, module) => {
 	const { kConstruct } = require_symbols$4();
 	const { kEnumerableProperty } = require_util$7();
 	const { iteratorMixin, isValidHeaderName, isValidHeaderValue } = require_util$6();
@@ -10086,16 +9242,9 @@ var require_headers = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	const util = __require("node:util");
 	const kHeadersMap = Symbol("headers map");
 	const kHeadersSortedMap = Symbol("headers map sorted");
-	/**
-	* @param {number} code
-	*/
 	function isHTTPWhiteSpaceCharCode(code) {
 		return code === 10 || code === 13 || code === 9 || code === 32;
 	}
-	/**
-	* @see https://fetch.spec.whatwg.org/#concept-header-value-normalize
-	* @param {string} potentialValue
-	*/
 	function headerValueNormalize(potentialValue) {
 		let i = 0;
 		let j = potentialValue.length;
@@ -10121,9 +9270,6 @@ var require_headers = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			types: ["sequence<sequence<ByteString>>", "record<ByteString, ByteString>"]
 		});
 	}
-	/**
-	* @see https://fetch.spec.whatwg.org/#concept-headers-append
-	*/
 	function appendHeader(headers, name, value) {
 		value = headerValueNormalize(value);
 		if (!isValidHeaderName(name)) throw webidl.errors.invalidArgument({
@@ -10143,7 +9289,6 @@ var require_headers = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		return a[0] < b[0] ? -1 : 1;
 	}
 	var HeadersList = class HeadersList {
-		/** @type {[string, string][]|null} */
 		cookies = null;
 		constructor(init) {
 			if (init instanceof HeadersList) {
@@ -10155,11 +9300,6 @@ var require_headers = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 				this[kHeadersSortedMap] = null;
 			}
 		}
-		/**
-		* @see https://fetch.spec.whatwg.org/#header-list-contains
-		* @param {string} name
-		* @param {boolean} isLowerCase
-		*/
 		contains(name, isLowerCase) {
 			return this[kHeadersMap].has(isLowerCase ? name : name.toLowerCase());
 		}
@@ -10168,12 +9308,6 @@ var require_headers = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			this[kHeadersSortedMap] = null;
 			this.cookies = null;
 		}
-		/**
-		* @see https://fetch.spec.whatwg.org/#concept-header-list-append
-		* @param {string} name
-		* @param {string} value
-		* @param {boolean} isLowerCase
-		*/
 		append(name, value, isLowerCase) {
 			this[kHeadersSortedMap] = null;
 			const lowercaseName = isLowerCase ? name : name.toLowerCase();
@@ -10190,12 +9324,6 @@ var require_headers = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			});
 			if (lowercaseName === "set-cookie") (this.cookies ??= []).push(value);
 		}
-		/**
-		* @see https://fetch.spec.whatwg.org/#concept-header-list-set
-		* @param {string} name
-		* @param {string} value
-		* @param {boolean} isLowerCase
-		*/
 		set(name, value, isLowerCase) {
 			this[kHeadersSortedMap] = null;
 			const lowercaseName = isLowerCase ? name : name.toLowerCase();
@@ -10205,23 +9333,12 @@ var require_headers = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 				value
 			});
 		}
-		/**
-		* @see https://fetch.spec.whatwg.org/#concept-header-list-delete
-		* @param {string} name
-		* @param {boolean} isLowerCase
-		*/
 		delete(name, isLowerCase) {
 			this[kHeadersSortedMap] = null;
 			if (!isLowerCase) name = name.toLowerCase();
 			if (name === "set-cookie") this.cookies = null;
 			this[kHeadersMap].delete(name);
 		}
-		/**
-		* @see https://fetch.spec.whatwg.org/#concept-header-list-get
-		* @param {string} name
-		* @param {boolean} isLowerCase
-		* @returns {string | null}
-		*/
 		get(name, isLowerCase) {
 			return this[kHeadersMap].get(isLowerCase ? name : name.toLowerCase())?.value ?? null;
 		}
@@ -10268,7 +9385,6 @@ var require_headers = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 						array[left] = x;
 					}
 				}
-				/* c8 ignore next 4 */
 				if (!iterator.next().done) throw new TypeError("Unreachable");
 				return array;
 			} else {
@@ -10441,7 +9557,7 @@ var require_headers = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/web/fetch/response.js
-var require_response = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_response = __commonJSMin(((exports, module) => {
 	const { Headers, HeadersList, fill, getHeadersGuard, setHeadersGuard, setHeadersList } = require_headers();
 	const { extractBody, cloneBody, mixinBody, hasFinalizationRegistry, streamRegistry, bodyUnusable } = require_body();
 	const util = require_util$7();
@@ -10695,12 +9811,6 @@ var require_response = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			if (body.type != null && !response[kState].headersList.contains("content-type", true)) response[kState].headersList.append("content-type", body.type, true);
 		}
 	}
-	/**
-	* @see https://fetch.spec.whatwg.org/#response-create
-	* @param {any} innerResponse
-	* @param {'request' | 'immutable' | 'request-no-cors' | 'response' | 'none'} guard
-	* @returns {Response}
-	*/
 	function fromInnerResponse(innerResponse, guard) {
 		const response = new Response(kConstruct);
 		response[kState] = innerResponse;
@@ -10754,7 +9864,7 @@ var require_response = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/web/fetch/dispatcher-weakref.js
-var require_dispatcher_weakref = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_dispatcher_weakref = __commonJSMin(((exports, module) => {
 	const { kConnected, kSize } = require_symbols$4();
 	var CompatWeakRef = class {
 		constructor(value) {
@@ -10790,7 +9900,7 @@ var require_dispatcher_weakref = /* @__PURE__ */ __commonJSMin(((exports, module
 	};
 }));
 // node_modules/undici/lib/web/fetch/request.js
-var require_request = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_request = __commonJSMin(((exports, module) => {
 	const { extractBody, mixinBody, cloneBody, bodyUnusable } = require_body();
 	const { Headers, fill: fillHeaders, HeadersList, setHeadersGuard, getHeadersGuard, setHeadersList, getHeadersList } = require_headers();
 	const { FinalizationRegistry } = require_dispatcher_weakref()();
@@ -10809,7 +9919,7 @@ var require_request = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	const requestFinalizer = new FinalizationRegistry(({ signal, abort }) => {
 		signal.removeEventListener("abort", abort);
 	});
-	const dependentControllerMap = /* @__PURE__ */ new WeakMap();
+	const dependentControllerMap = new WeakMap();
 	function buildAbort(acRef) {
 		return abort;
 		function abort() {
@@ -10972,7 +10082,6 @@ var require_request = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 				setHeadersGuard(this[kHeaders], "request-no-cors");
 			}
 			if (initHasKey) {
-				/** @type {HeadersList} */
 				const headersList = getHeadersList(this[kHeaders]);
 				const headers = init.headers !== void 0 ? init.headers : new HeadersList(headersList);
 				headersList.clear();
@@ -11090,7 +10199,7 @@ var require_request = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			else {
 				let list = dependentControllerMap.get(this.signal);
 				if (list === void 0) {
-					list = /* @__PURE__ */ new Set();
+					list = new Set();
 					dependentControllerMap.set(this.signal, list);
 				}
 				const acRef = new WeakRef(ac);
@@ -11173,13 +10282,6 @@ var require_request = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		if (request.body != null) newRequest.body = cloneBody(newRequest, request.body);
 		return newRequest;
 	}
-	/**
-	* @see https://fetch.spec.whatwg.org/#request-create
-	* @param {any} innerRequest
-	* @param {AbortSignal} signal
-	* @param {'request' | 'immutable' | 'request-no-cors' | 'response' | 'none'} guard
-	* @returns {Request}
-	*/
 	function fromInnerRequest(innerRequest, signal, guard) {
 		const request = new Request(kConstruct);
 		request[kState] = innerRequest;
@@ -11298,7 +10400,7 @@ var require_request = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/web/fetch/index.js
-var require_fetch = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_fetch = __commonJSMin(((exports, module) => {
 	const { makeNetworkError, makeAppropriateNetworkError, filterResponse, makeResponse, fromInnerResponse } = require_response();
 	const { HeadersList } = require_headers();
 	const { Request, cloneRequest } = require_request();
@@ -11317,7 +10419,6 @@ var require_fetch = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	const { STATUS_CODES } = __require("node:http");
 	const GET_OR_HEAD = ["GET", "HEAD"];
 	const defaultUserAgent = typeof __UNDICI_IS_NODE__ !== "undefined" || typeof esbuildDetection !== "undefined" ? "node" : "undici";
-	/** @type {import('buffer').resolveObjectURL} */
 	let resolveObjectURL;
 	var Fetch = class extends EE {
 		constructor(dispatcher) {
@@ -11885,7 +10986,6 @@ var require_fetch = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		return response;
 		function dispatch({ body }) {
 			const url = requestCurrentURL(request);
-			/** @type {import('../..').Agent} */
 			const agent = fetchParams.controller.dispatcher;
 			return new Promise((resolve, reject) => agent.dispatch({
 				path: url.pathname + url.search,
@@ -11921,11 +11021,10 @@ var require_fetch = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 					const willFollow = location && request.redirect === "follow" && redirectStatusSet.has(status);
 					if (request.method !== "HEAD" && request.method !== "CONNECT" && !nullBodyStatus.includes(status) && !willFollow) {
 						const contentEncoding = headersList.get("content-encoding", true);
-						/** @type {string[]} */
 						const codings = contentEncoding ? contentEncoding.toLowerCase().split(",") : [];
 						const maxContentEncodings = 5;
 						if (codings.length > maxContentEncodings) {
-							this.abort(/* @__PURE__ */ new Error(`too many content-encodings in response: ${codings.length}, maximum allowed is ${maxContentEncodings}`));
+							this.abort(new Error(`too many content-encodings in response: ${codings.length}, maximum allowed is ${maxContentEncodings}`));
 							return true;
 						}
 						for (let i = codings.length - 1; i >= 0; --i) {
@@ -12000,7 +11099,7 @@ var require_fetch = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/web/fileapi/symbols.js
-var require_symbols$2 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_symbols$2 = __commonJSMin(((exports, module) => {
 	module.exports = {
 		kState: Symbol("FileReader state"),
 		kResult: Symbol("FileReader result"),
@@ -12011,12 +11110,9 @@ var require_symbols$2 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/web/fileapi/progressevent.js
-var require_progressevent = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_progressevent = __commonJSMin(((exports, module) => {
 	const { webidl } = require_webidl();
 	const kState = Symbol("ProgressEvent state");
-	/**
-	* @see https://xhr.spec.whatwg.org/#progressevent
-	*/
 	var ProgressEvent = class ProgressEvent extends Event {
 		constructor(type, eventInitDict = {}) {
 			type = webidl.converters.DOMString(type, "ProgressEvent constructor", "type");
@@ -12076,11 +11172,7 @@ var require_progressevent = /* @__PURE__ */ __commonJSMin(((exports, module) => 
 	module.exports = { ProgressEvent };
 }));
 // node_modules/undici/lib/web/fileapi/encoding.js
-var require_encoding = /* @__PURE__ */ __commonJSMin(((exports, module) => {
-	/**
-	* @see https://encoding.spec.whatwg.org/#concept-encoding-get
-	* @param {string|undefined} label
-	*/
+var require_encoding = __commonJSMin(((exports, module) => {
 	function getEncoding(label) {
 		if (!label) return "failure";
 		switch (label.trim().toLowerCase()) {
@@ -12317,7 +11409,7 @@ var require_encoding = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	module.exports = { getEncoding };
 }));
 // node_modules/undici/lib/web/fileapi/util.js
-var require_util$4 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_util$4 = __commonJSMin(((exports, module) => {
 	const { kState, kError, kResult, kAborted, kLastProgressEventFired } = require_symbols$2();
 	const { ProgressEvent } = require_progressevent();
 	const { getEncoding } = require_encoding();
@@ -12325,26 +11417,17 @@ var require_util$4 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	const { types } = __require("node:util");
 	const { StringDecoder } = __require("string_decoder");
 	const { btoa } = __require("node:buffer");
-	/** @type {PropertyDescriptor} */
 	const staticPropertyDescriptors = {
 		enumerable: true,
 		writable: false,
 		configurable: false
 	};
-	/**
-	* @see https://w3c.github.io/FileAPI/#readOperation
-	* @param {import('./filereader').FileReader} fr
-	* @param {import('buffer').Blob} blob
-	* @param {string} type
-	* @param {string?} encodingName
-	*/
 	function readOperation(fr, blob, type, encodingName) {
 		if (fr[kState] === "loading") throw new DOMException("Invalid state", "InvalidStateError");
 		fr[kState] = "loading";
 		fr[kResult] = null;
 		fr[kError] = null;
 		const reader = blob.stream().getReader();
-		/** @type {Uint8Array[]} */
 		const bytes = [];
 		let chunkPromise = reader.read();
 		let isFirstChunk = true;
@@ -12392,12 +11475,6 @@ var require_util$4 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			}
 		})();
 	}
-	/**
-	* @see https://w3c.github.io/FileAPI/#fire-a-progress-event
-	* @see https://dom.spec.whatwg.org/#concept-event-fire
-	* @param {string} e The name of the event
-	* @param {import('./filereader').FileReader} reader
-	*/
 	function fireAProgressEvent(e, reader) {
 		const event = new ProgressEvent(e, {
 			bubbles: false,
@@ -12405,13 +11482,6 @@ var require_util$4 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		});
 		reader.dispatchEvent(event);
 	}
-	/**
-	* @see https://w3c.github.io/FileAPI/#blob-package-data
-	* @param {Uint8Array[]} bytes
-	* @param {string} type
-	* @param {string?} mimeType
-	* @param {string?} encodingName
-	*/
 	function packageData(bytes, type, mimeType, encodingName) {
 		switch (type) {
 			case "DataURL": {
@@ -12444,11 +11514,6 @@ var require_util$4 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			}
 		}
 	}
-	/**
-	* @see https://encoding.spec.whatwg.org/#decode
-	* @param {Uint8Array[]} ioQueue
-	* @param {string} encoding
-	*/
 	function decode(ioQueue, encoding) {
 		const bytes = combineByteSequences(ioQueue);
 		const BOMEncoding = BOMSniffing(bytes);
@@ -12460,10 +11525,6 @@ var require_util$4 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		const sliced = bytes.slice(slice);
 		return new TextDecoder(encoding).decode(sliced);
 	}
-	/**
-	* @see https://encoding.spec.whatwg.org/#bom-sniff
-	* @param {Uint8Array} ioQueue
-	*/
 	function BOMSniffing(ioQueue) {
 		const [a, b, c] = ioQueue;
 		if (a === 239 && b === 187 && c === 191) return "UTF-8";
@@ -12471,9 +11532,6 @@ var require_util$4 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		else if (a === 255 && b === 254) return "UTF-16LE";
 		return null;
 	}
-	/**
-	* @param {Uint8Array[]} sequences
-	*/
 	function combineByteSequences(sequences) {
 		const size = sequences.reduce((a, b) => {
 			return a + b.byteLength;
@@ -12492,7 +11550,7 @@ var require_util$4 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/web/fileapi/filereader.js
-var require_filereader = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_filereader = __commonJSMin(((exports, module) => {
 	const { staticPropertyDescriptors, readOperation, fireAProgressEvent } = require_util$4();
 	const { kState, kError, kResult, kEvents, kAborted } = require_symbols$2();
 	const { webidl } = require_webidl();
@@ -12512,31 +11570,18 @@ var require_filereader = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 				loadstart: null
 			};
 		}
-		/**
-		* @see https://w3c.github.io/FileAPI/#dfn-readAsArrayBuffer
-		* @param {import('buffer').Blob} blob
-		*/
 		readAsArrayBuffer(blob) {
 			webidl.brandCheck(this, FileReader);
 			webidl.argumentLengthCheck(arguments, 1, "FileReader.readAsArrayBuffer");
 			blob = webidl.converters.Blob(blob, { strict: false });
 			readOperation(this, blob, "ArrayBuffer");
 		}
-		/**
-		* @see https://w3c.github.io/FileAPI/#readAsBinaryString
-		* @param {import('buffer').Blob} blob
-		*/
 		readAsBinaryString(blob) {
 			webidl.brandCheck(this, FileReader);
 			webidl.argumentLengthCheck(arguments, 1, "FileReader.readAsBinaryString");
 			blob = webidl.converters.Blob(blob, { strict: false });
 			readOperation(this, blob, "BinaryString");
 		}
-		/**
-		* @see https://w3c.github.io/FileAPI/#readAsDataText
-		* @param {import('buffer').Blob} blob
-		* @param {string?} encoding
-		*/
 		readAsText(blob, encoding = void 0) {
 			webidl.brandCheck(this, FileReader);
 			webidl.argumentLengthCheck(arguments, 1, "FileReader.readAsText");
@@ -12544,19 +11589,12 @@ var require_filereader = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			if (encoding !== void 0) encoding = webidl.converters.DOMString(encoding, "FileReader.readAsText", "encoding");
 			readOperation(this, blob, "Text", encoding);
 		}
-		/**
-		* @see https://w3c.github.io/FileAPI/#dfn-readAsDataURL
-		* @param {import('buffer').Blob} blob
-		*/
 		readAsDataURL(blob) {
 			webidl.brandCheck(this, FileReader);
 			webidl.argumentLengthCheck(arguments, 1, "FileReader.readAsDataURL");
 			blob = webidl.converters.Blob(blob, { strict: false });
 			readOperation(this, blob, "DataURL");
 		}
-		/**
-		* @see https://w3c.github.io/FileAPI/#dfn-abort
-		*/
 		abort() {
 			if (this[kState] === "empty" || this[kState] === "done") {
 				this[kResult] = null;
@@ -12570,9 +11608,6 @@ var require_filereader = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			fireAProgressEvent("abort", this);
 			if (this[kState] !== "loading") fireAProgressEvent("loadend", this);
 		}
-		/**
-		* @see https://w3c.github.io/FileAPI/#dom-filereader-readystate
-		*/
 		get readyState() {
 			webidl.brandCheck(this, FileReader);
 			switch (this[kState]) {
@@ -12581,16 +11616,10 @@ var require_filereader = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 				case "done": return this.DONE;
 			}
 		}
-		/**
-		* @see https://w3c.github.io/FileAPI/#dom-filereader-result
-		*/
 		get result() {
 			webidl.brandCheck(this, FileReader);
 			return this[kResult];
 		}
-		/**
-		* @see https://w3c.github.io/FileAPI/#dom-filereader-error
-		*/
 		get error() {
 			webidl.brandCheck(this, FileReader);
 			return this[kError];
@@ -12704,28 +11733,17 @@ var require_filereader = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	module.exports = { FileReader };
 }));
 // node_modules/undici/lib/web/cache/symbols.js
-var require_symbols$1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_symbols$1 = __commonJSMin(((exports, module) => {
 	module.exports = { kConstruct: require_symbols$4().kConstruct };
 }));
 // node_modules/undici/lib/web/cache/util.js
-var require_util$3 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_util$3 = __commonJSMin(((exports, module) => {
 	const assert = __require("node:assert");
 	const { URLSerializer } = require_data_url();
 	const { isValidHeaderName } = require_util$6();
-	/**
-	* @see https://url.spec.whatwg.org/#concept-url-equals
-	* @param {URL} A
-	* @param {URL} B
-	* @param {boolean | undefined} excludeFragment
-	* @returns {boolean}
-	*/
 	function urlEquals(A, B, excludeFragment = false) {
 		return URLSerializer(A, excludeFragment) === URLSerializer(B, excludeFragment);
 	}
-	/**
-	* @see https://github.com/chromium/chromium/blob/694d20d134cb553d8d89e5500b9148012b1ba299/content/browser/cache_storage/cache_storage_cache.cc#L260-L262
-	* @param {string} header
-	*/
 	function getFieldValues(header) {
 		assert(header !== null);
 		const values = [];
@@ -12741,7 +11759,7 @@ var require_util$3 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/web/cache/cache.js
-var require_cache = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_cache = __commonJSMin(((exports, module) => {
 	const { kConstruct } = require_symbols$1();
 	const { urlEquals, getFieldValues } = require_util$3();
 	const { kEnumerableProperty, isDisturbed } = require_util$7();
@@ -12752,23 +11770,7 @@ var require_cache = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	const { fetching } = require_fetch();
 	const { urlIsHttpHttpsScheme, createDeferredPromise, readAllBytes } = require_util$6();
 	const assert = __require("node:assert");
-	/**
-	* @see https://w3c.github.io/ServiceWorker/#dfn-cache-batch-operation
-	* @typedef {Object} CacheBatchOperation
-	* @property {'delete' | 'put'} type
-	* @property {any} request
-	* @property {any} response
-	* @property {import('../../types/cache').CacheQueryOptions} options
-	*/
-	/**
-	* @see https://w3c.github.io/ServiceWorker/#dfn-request-response-list
-	* @typedef {[any, any][]} requestResponseList
-	*/
 	var Cache = class Cache {
-		/**
-		* @see https://w3c.github.io/ServiceWorker/#dfn-relevant-request-response-list
-		* @type {requestResponseList}
-		*/
 		#relevantRequestResponseList;
 		constructor() {
 			if (arguments[0] !== kConstruct) webidl.illegalConstructor();
@@ -12820,7 +11822,6 @@ var require_cache = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 					message: "Expected http/s scheme when method is not GET."
 				});
 			}
-			/** @type {ReturnType<typeof fetching>[]} */
 			const fetchControllers = [];
 			for (const request of requests) {
 				const r = new Request(request)[kState];
@@ -12865,7 +11866,6 @@ var require_cache = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			const operations = [];
 			let index = 0;
 			for (const response of responses) {
-				/** @type {CacheBatchOperation} */
 				const operation = {
 					type: "put",
 					request: requestList[index],
@@ -12922,9 +11922,7 @@ var require_cache = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 				const reader = innerResponse.body.stream.getReader();
 				readAllBytes(reader).then(bodyReadPromise.resolve, bodyReadPromise.reject);
 			} else bodyReadPromise.resolve(void 0);
-			/** @type {CacheBatchOperation[]} */
 			const operations = [];
-			/** @type {CacheBatchOperation} */
 			const operation = {
 				type: "put",
 				request: innerRequest,
@@ -12952,9 +11950,6 @@ var require_cache = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			webidl.argumentLengthCheck(arguments, 1, prefix);
 			request = webidl.converters.RequestInfo(request, prefix, "request");
 			options = webidl.converters.CacheQueryOptions(options, prefix, "options");
-			/**
-			* @type {Request}
-			*/
 			let r = null;
 			if (request instanceof Request) {
 				r = request[kState];
@@ -12963,9 +11958,7 @@ var require_cache = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 				assert(typeof request === "string");
 				r = new Request(request)[kState];
 			}
-			/** @type {CacheBatchOperation[]} */
 			const operations = [];
-			/** @type {CacheBatchOperation} */
 			const operation = {
 				type: "delete",
 				request: r,
@@ -12986,12 +11979,6 @@ var require_cache = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			});
 			return cacheJobPromise.promise;
 		}
-		/**
-		* @see https://w3c.github.io/ServiceWorker/#dom-cache-keys
-		* @param {any} request
-		* @param {import('../../types/cache').CacheQueryOptions} options
-		* @returns {Promise<readonly Request[]>}
-		*/
 		async keys(request = void 0, options = {}) {
 			webidl.brandCheck(this, Cache);
 			const prefix = "Cache.keys";
@@ -13021,11 +12008,6 @@ var require_cache = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			});
 			return promise.promise;
 		}
-		/**
-		* @see https://w3c.github.io/ServiceWorker/#batch-cache-operations-algorithm
-		* @param {CacheBatchOperation[]} operations
-		* @returns {requestResponseList}
-		*/
 		#batchCacheOperations(operations) {
 			const cache = this.#relevantRequestResponseList;
 			const backupCache = [...cache];
@@ -13087,15 +12069,7 @@ var require_cache = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 				throw e;
 			}
 		}
-		/**
-		* @see https://w3c.github.io/ServiceWorker/#query-cache
-		* @param {any} requestQuery
-		* @param {import('../../types/cache').CacheQueryOptions} options
-		* @param {requestResponseList} targetStorage
-		* @returns {requestResponseList}
-		*/
 		#queryCache(requestQuery, options, targetStorage) {
-			/** @type {requestResponseList} */
 			const resultList = [];
 			const storage = targetStorage ?? this.#relevantRequestResponseList;
 			for (const requestResponse of storage) {
@@ -13104,14 +12078,6 @@ var require_cache = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			}
 			return resultList;
 		}
-		/**
-		* @see https://w3c.github.io/ServiceWorker/#request-matches-cached-item-algorithm
-		* @param {any} requestQuery
-		* @param {any} request
-		* @param {any | null} response
-		* @param {import('../../types/cache').CacheQueryOptions | undefined} options
-		* @returns {boolean}
-		*/
 		#requestMatchesCachedItem(requestQuery, request, response = null, options) {
 			const queryURL = new URL(requestQuery.url);
 			const cachedURL = new URL(request.url);
@@ -13191,17 +12157,13 @@ var require_cache = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	module.exports = { Cache };
 }));
 // node_modules/undici/lib/web/cache/cachestorage.js
-var require_cachestorage = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_cachestorage = __commonJSMin(((exports, module) => {
 	const { kConstruct } = require_symbols$1();
 	const { Cache } = require_cache();
 	const { webidl } = require_webidl();
 	const { kEnumerableProperty } = require_util$7();
 	var CacheStorage = class CacheStorage {
-		/**
-		* @see https://w3c.github.io/ServiceWorker/#dfn-relevant-name-to-cache-map
-		* @type {Map<string, import('./cache').requestResponseList}
-		*/
-		#caches = /* @__PURE__ */ new Map();
+		#caches = new Map();
 		constructor() {
 			if (arguments[0] !== kConstruct) webidl.illegalConstructor();
 			webidl.util.markAsUncloneable(this);
@@ -13221,11 +12183,6 @@ var require_cachestorage = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 				if (response !== void 0) return response;
 			}
 		}
-		/**
-		* @see https://w3c.github.io/ServiceWorker/#cache-storage-has
-		* @param {string} cacheName
-		* @returns {Promise<boolean>}
-		*/
 		async has(cacheName) {
 			webidl.brandCheck(this, CacheStorage);
 			const prefix = "CacheStorage.has";
@@ -13233,11 +12190,6 @@ var require_cachestorage = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			cacheName = webidl.converters.DOMString(cacheName, prefix, "cacheName");
 			return this.#caches.has(cacheName);
 		}
-		/**
-		* @see https://w3c.github.io/ServiceWorker/#dom-cachestorage-open
-		* @param {string} cacheName
-		* @returns {Promise<Cache>}
-		*/
 		async open(cacheName) {
 			webidl.brandCheck(this, CacheStorage);
 			const prefix = "CacheStorage.open";
@@ -13251,11 +12203,6 @@ var require_cachestorage = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			this.#caches.set(cacheName, cache);
 			return new Cache(kConstruct, cache);
 		}
-		/**
-		* @see https://w3c.github.io/ServiceWorker/#cache-storage-delete
-		* @param {string} cacheName
-		* @returns {Promise<boolean>}
-		*/
 		async delete(cacheName) {
 			webidl.brandCheck(this, CacheStorage);
 			const prefix = "CacheStorage.delete";
@@ -13263,10 +12210,6 @@ var require_cachestorage = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			cacheName = webidl.converters.DOMString(cacheName, prefix, "cacheName");
 			return this.#caches.delete(cacheName);
 		}
-		/**
-		* @see https://w3c.github.io/ServiceWorker/#cache-storage-keys
-		* @returns {Promise<string[]>}
-		*/
 		async keys() {
 			webidl.brandCheck(this, CacheStorage);
 			return [...this.#caches.keys()];
@@ -13286,18 +12229,14 @@ var require_cachestorage = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	module.exports = { CacheStorage };
 }));
 // node_modules/undici/lib/web/cookies/constants.js
-var require_constants$1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_constants$1 = __commonJSMin(((exports, module) => {
 	module.exports = {
 		maxAttributeValueSize: 1024,
 		maxNameValuePairSize: 4096
 	};
 }));
 // node_modules/undici/lib/web/cookies/util.js
-var require_util$2 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
-	/**
-	* @param {string} value
-	* @returns {boolean}
-	*/
+var require_util$2 = __commonJSMin(((exports, module) => {
 	function isCTLExcludingHtab(value) {
 		for (let i = 0; i < value.length; ++i) {
 			const code = value.charCodeAt(i);
@@ -13305,29 +12244,12 @@ var require_util$2 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		}
 		return false;
 	}
-	/**
-	CHAR           = <any US-ASCII character (octets 0 - 127)>
-	token          = 1*<any CHAR except CTLs or separators>
-	separators     = "(" | ")" | "<" | ">" | "@"
-	| "," | ";" | ":" | "\" | <">
-	| "/" | "[" | "]" | "?" | "="
-	| "{" | "}" | SP | HT
-	* @param {string} name
-	*/
 	function validateCookieName(name) {
 		for (let i = 0; i < name.length; ++i) {
 			const code = name.charCodeAt(i);
 			if (code < 33 || code > 126 || code === 34 || code === 40 || code === 41 || code === 60 || code === 62 || code === 64 || code === 44 || code === 59 || code === 58 || code === 92 || code === 47 || code === 91 || code === 93 || code === 63 || code === 61 || code === 123 || code === 125) throw new Error("Invalid cookie name");
 		}
 	}
-	/**
-	cookie-value      = *cookie-octet / ( DQUOTE *cookie-octet DQUOTE )
-	cookie-octet      = %x21 / %x23-2B / %x2D-3A / %x3C-5B / %x5D-7E
-	; US-ASCII characters excluding CTLs,
-	; whitespace DQUOTE, comma, semicolon,
-	; and backslash
-	* @param {string} value
-	*/
 	function validateCookieValue(value) {
 		let len = value.length;
 		let i = 0;
@@ -13341,44 +12263,15 @@ var require_util$2 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			if (code < 33 || code > 126 || code === 34 || code === 44 || code === 59 || code === 92) throw new Error("Invalid cookie value");
 		}
 	}
-	/**
-	* path-value        = <any CHAR except CTLs or ";">
-	* @param {string} path
-	*/
 	function validateCookiePath(path) {
 		for (let i = 0; i < path.length; ++i) {
 			const code = path.charCodeAt(i);
 			if (code < 32 || code > 126 || code === 59) throw new Error("Invalid cookie path");
 		}
 	}
-	/**
-	* <let-dig> ::= <letter> | <digit>
-	*
-	* <letter> ::= any one of the 52 alphabetic characters A through Z in
-	* upper case and a through z in lower case
-	*
-	* <digit> ::= any one of the ten digits 0 through 9r
-	*
-	* @see https://www.rfc-editor.org/rfc/rfc1034#section-3.5
-	* @param {number} code
-	*/
 	function isLetterOrDigit(code) {
 		return code >= 48 && code <= 57 || code >= 65 && code <= 90 || code >= 97 && code <= 122;
 	}
-	/**
-	* Validates a cookie domain against the "preferred name syntax".
-	*
-	* <domain>      ::= <subdomain> | " "
-	* <subdomain>   ::= <label> | <subdomain> "." <label>
-	* <label>       ::= <let-dig> [ [ <ldh-str> ] <let-dig> ]
-	* <ldh-str>     ::= <let-dig-hyp> | <let-dig-hyp> <ldh-str>
-	* <let-dig-hyp> ::= <let-dig> | "-"
-	*
-	* @see https://www.rfc-editor.org/rfc/rfc1034#section-3.5
-	* @see https://www.rfc-editor.org/rfc/rfc1123#section-2.1
-	* @see https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4
-	* @param {string} domain
-	*/
 	function validateCookieDomain(domain) {
 		if (domain === " ") return;
 		if (domain.length > 255) throw new Error("Invalid cookie domain");
@@ -13421,65 +12314,13 @@ var require_util$2 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		"Dec"
 	];
 	const IMFPaddedNumbers = Array(61).fill(0).map((_, i) => i.toString().padStart(2, "0"));
-	/**
-	* @see https://www.rfc-editor.org/rfc/rfc7231#section-7.1.1.1
-	* @param {number|Date} date
-	IMF-fixdate  = day-name "," SP date1 SP time-of-day SP GMT
-	; fixed length/zone/capitalization subset of the format
-	; see Section 3.3 of [RFC5322]
-	
-	day-name     = %x4D.6F.6E ; "Mon", case-sensitive
-	/ %x54.75.65 ; "Tue", case-sensitive
-	/ %x57.65.64 ; "Wed", case-sensitive
-	/ %x54.68.75 ; "Thu", case-sensitive
-	/ %x46.72.69 ; "Fri", case-sensitive
-	/ %x53.61.74 ; "Sat", case-sensitive
-	/ %x53.75.6E ; "Sun", case-sensitive
-	date1        = day SP month SP year
-	; e.g., 02 Jun 1982
-	
-	day          = 2DIGIT
-	month        = %x4A.61.6E ; "Jan", case-sensitive
-	/ %x46.65.62 ; "Feb", case-sensitive
-	/ %x4D.61.72 ; "Mar", case-sensitive
-	/ %x41.70.72 ; "Apr", case-sensitive
-	/ %x4D.61.79 ; "May", case-sensitive
-	/ %x4A.75.6E ; "Jun", case-sensitive
-	/ %x4A.75.6C ; "Jul", case-sensitive
-	/ %x41.75.67 ; "Aug", case-sensitive
-	/ %x53.65.70 ; "Sep", case-sensitive
-	/ %x4F.63.74 ; "Oct", case-sensitive
-	/ %x4E.6F.76 ; "Nov", case-sensitive
-	/ %x44.65.63 ; "Dec", case-sensitive
-	year         = 4DIGIT
-	
-	GMT          = %x47.4D.54 ; "GMT", case-sensitive
-	
-	time-of-day  = hour ":" minute ":" second
-	; 00:00:00 - 23:59:60 (leap second)
-	
-	hour         = 2DIGIT
-	minute       = 2DIGIT
-	second       = 2DIGIT
-	*/
 	function toIMFDate(date) {
 		if (typeof date === "number") date = new Date(date);
 		return `${IMFDays[date.getUTCDay()]}, ${IMFPaddedNumbers[date.getUTCDate()]} ${IMFMonths[date.getUTCMonth()]} ${date.getUTCFullYear()} ${IMFPaddedNumbers[date.getUTCHours()]}:${IMFPaddedNumbers[date.getUTCMinutes()]}:${IMFPaddedNumbers[date.getUTCSeconds()]} GMT`;
 	}
-	/**
-	max-age-av        = "Max-Age=" non-zero-digit *DIGIT
-	; In practice, both expires-av and max-age-av
-	; are limited to dates representable by the
-	; user agent.
-	* @param {number} maxAge
-	*/
 	function validateCookieMaxAge(maxAge) {
 		if (maxAge < 0) throw new Error("Invalid cookie max-age");
 	}
-	/**
-	* @see https://www.rfc-editor.org/rfc/rfc6265#section-4.1.1
-	* @param {import('./index').Cookie} cookie
-	*/
 	function stringify(cookie) {
 		if (cookie.name.length === 0) return null;
 		validateCookieName(cookie.name);
@@ -13528,17 +12369,11 @@ var require_util$2 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/web/cookies/parse.js
-var require_parse = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_parse = __commonJSMin(((exports, module) => {
 	const { maxNameValuePairSize, maxAttributeValueSize } = require_constants$1();
 	const { isCTLExcludingHtab } = require_util$2();
 	const { collectASequenceOfCodePointsFast } = require_data_url();
 	const assert = __require("node:assert");
-	/**
-	* @description Parses the field-value attributes of a set-cookie header string.
-	* @see https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.4
-	* @param {string} header
-	* @returns if the header is invalid, null will be returned
-	*/
 	function parseSetCookie(header) {
 		if (isCTLExcludingHtab(header)) return null;
 		let nameValuePair = "";
@@ -13565,12 +12400,6 @@ var require_parse = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			...parseUnparsedAttributes(unparsedAttributes)
 		};
 	}
-	/**
-	* Parses the remaining attributes of a set-cookie header
-	* @see https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.4
-	* @param {string} unparsedAttributes
-	* @param {[Object.<string, unknown>]={}} cookieAttributeList
-	*/
 	function parseUnparsedAttributes(unparsedAttributes, cookieAttributeList = {}) {
 		if (unparsedAttributes.length === 0) return cookieAttributeList;
 		assert(unparsedAttributes[0] === ";");
@@ -13629,28 +12458,11 @@ var require_parse = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/web/cookies/index.js
-var require_cookies = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_cookies = __commonJSMin(((exports, module) => {
 	const { parseSetCookie } = require_parse();
 	const { stringify } = require_util$2();
 	const { webidl } = require_webidl();
 	const { Headers } = require_headers();
-	/**
-	* @typedef {Object} Cookie
-	* @property {string} name
-	* @property {string} value
-	* @property {Date|number|undefined} expires
-	* @property {number|undefined} maxAge
-	* @property {string|undefined} domain
-	* @property {string|undefined} path
-	* @property {boolean|undefined} secure
-	* @property {boolean|undefined} httpOnly
-	* @property {'Strict'|'Lax'|'None'} sameSite
-	* @property {string[]} unparsed
-	*/
-	/**
-	* @param {Headers} headers
-	* @returns {Record<string, string>}
-	*/
 	function getCookies(headers) {
 		webidl.argumentLengthCheck(arguments, 1, "getCookies");
 		webidl.brandCheck(headers, Headers, { strict: false });
@@ -13663,12 +12475,6 @@ var require_cookies = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		}
 		return out;
 	}
-	/**
-	* @param {Headers} headers
-	* @param {string} name
-	* @param {{ path?: string, domain?: string }|undefined} attributes
-	* @returns {void}
-	*/
 	function deleteCookie(headers, name, attributes) {
 		webidl.brandCheck(headers, Headers, { strict: false });
 		const prefix = "deleteCookie";
@@ -13678,14 +12484,10 @@ var require_cookies = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		setCookie(headers, {
 			name,
 			value: "",
-			expires: /* @__PURE__ */ new Date(0),
+			expires: new Date(0),
 			...attributes
 		});
 	}
-	/**
-	* @param {Headers} headers
-	* @returns {Cookie[]}
-	*/
 	function getSetCookies(headers) {
 		webidl.argumentLengthCheck(arguments, 1, "getSetCookies");
 		webidl.brandCheck(headers, Headers, { strict: false });
@@ -13693,11 +12495,6 @@ var require_cookies = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		if (!cookies) return [];
 		return cookies.map((pair) => parseSetCookie(pair));
 	}
-	/**
-	* @param {Headers} headers
-	* @param {Cookie} cookie
-	* @returns {void}
-	*/
 	function setCookie(headers, cookie) {
 		webidl.argumentLengthCheck(arguments, 2, "setCookie");
 		webidl.brandCheck(headers, Headers, { strict: false });
@@ -13779,14 +12576,11 @@ var require_cookies = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/web/websocket/events.js
-var require_events = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_events = __commonJSMin(((exports, module) => {
 	const { webidl } = require_webidl();
 	const { kEnumerableProperty } = require_util$7();
 	const { kConstruct } = require_symbols$4();
 	const { MessagePort } = __require("node:worker_threads");
-	/**
-	* @see https://html.spec.whatwg.org/multipage/comms.html#messageevent
-	*/
 	var MessageEvent = class MessageEvent extends Event {
 		#eventInit;
 		constructor(type, eventInitDict = {}) {
@@ -13850,9 +12644,6 @@ var require_events = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 	const { createFastMessageEvent } = MessageEvent;
 	delete MessageEvent.createFastMessageEvent;
-	/**
-	* @see https://websockets.spec.whatwg.org/#the-closeevent-interface
-	*/
 	var CloseEvent = class CloseEvent extends Event {
 		#eventInit;
 		constructor(type, eventInitDict = {}) {
@@ -14041,7 +12832,7 @@ var require_events = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/web/websocket/constants.js
-var require_constants = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_constants = __commonJSMin(((exports, module) => {
 	module.exports = {
 		uid: "258EAFA5-E914-47DA-95CA-C5AB0DC85B11",
 		sentCloseFrameState: {
@@ -14085,7 +12876,7 @@ var require_constants = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/web/websocket/symbols.js
-var require_symbols = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_symbols = __commonJSMin(((exports, module) => {
 	module.exports = {
 		kWebSocketURL: Symbol("url"),
 		kReadyState: Symbol("ready state"),
@@ -14098,57 +12889,28 @@ var require_symbols = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/web/websocket/util.js
-var require_util$1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_util$1 = __commonJSMin(((exports, module) => {
 	const { kReadyState, kController, kResponse, kBinaryType, kWebSocketURL } = require_symbols();
 	const { states, opcodes } = require_constants();
 	const { ErrorEvent, createFastMessageEvent } = require_events();
 	const { isUtf8 } = __require("node:buffer");
 	const { collectASequenceOfCodePointsFast, removeHTTPWhitespace } = require_data_url();
-	/**
-	* @param {import('./websocket').WebSocket} ws
-	* @returns {boolean}
-	*/
 	function isConnecting(ws) {
 		return ws[kReadyState] === states.CONNECTING;
 	}
-	/**
-	* @param {import('./websocket').WebSocket} ws
-	* @returns {boolean}
-	*/
 	function isEstablished(ws) {
 		return ws[kReadyState] === states.OPEN;
 	}
-	/**
-	* @param {import('./websocket').WebSocket} ws
-	* @returns {boolean}
-	*/
 	function isClosing(ws) {
 		return ws[kReadyState] === states.CLOSING;
 	}
-	/**
-	* @param {import('./websocket').WebSocket} ws
-	* @returns {boolean}
-	*/
 	function isClosed(ws) {
 		return ws[kReadyState] === states.CLOSED;
 	}
-	/**
-	* @see https://dom.spec.whatwg.org/#concept-event-fire
-	* @param {string} e
-	* @param {EventTarget} target
-	* @param {(...args: ConstructorParameters<typeof Event>) => Event} eventFactory
-	* @param {EventInit | undefined} eventInitDict
-	*/
 	function fireEvent(e, target, eventFactory = (type, init) => new Event(type, init), eventInitDict = {}) {
 		const event = eventFactory(e, eventInitDict);
 		target.dispatchEvent(event);
 	}
-	/**
-	* @see https://websockets.spec.whatwg.org/#feedback-from-the-protocol
-	* @param {import('./websocket').WebSocket} ws
-	* @param {number} type Opcode
-	* @param {Buffer} data application data
-	*/
 	function websocketMessageReceived(ws, type, data) {
 		if (ws[kReadyState] !== states.OPEN) return;
 		let dataForEvent;
@@ -14171,12 +12933,6 @@ var require_util$1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		if (buffer.byteLength === buffer.buffer.byteLength) return buffer.buffer;
 		return buffer.buffer.slice(buffer.byteOffset, buffer.byteOffset + buffer.byteLength);
 	}
-	/**
-	* @see https://datatracker.ietf.org/doc/html/rfc6455
-	* @see https://datatracker.ietf.org/doc/html/rfc2616
-	* @see https://bugs.chromium.org/p/chromium/issues/detail?id=398407
-	* @param {string} protocol
-	*/
 	function isValidSubprotocol(protocol) {
 		if (protocol.length === 0) return false;
 		for (let i = 0; i < protocol.length; ++i) {
@@ -14185,18 +12941,10 @@ var require_util$1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		}
 		return true;
 	}
-	/**
-	* @see https://datatracker.ietf.org/doc/html/rfc6455#section-7-4
-	* @param {number} code
-	*/
 	function isValidStatusCode(code) {
 		if (code >= 1e3 && code < 1015) return code !== 1004 && code !== 1005 && code !== 1006;
 		return code >= 3e3 && code <= 4999;
 	}
-	/**
-	* @param {import('./websocket').WebSocket} ws
-	* @param {string|undefined} reason
-	*/
 	function failWebsocketConnection(ws, reason) {
 		const { [kController]: controller, [kResponse]: response } = ws;
 		controller.abort();
@@ -14206,10 +12954,6 @@ var require_util$1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			message: reason
 		});
 	}
-	/**
-	* @see https://datatracker.ietf.org/doc/html/rfc6455#section-5.5
-	* @param {number} opcode
-	*/
 	function isControlFrame(opcode) {
 		return opcode === opcodes.CLOSE || opcode === opcodes.PING || opcode === opcodes.PONG;
 	}
@@ -14222,14 +12966,9 @@ var require_util$1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	function isValidOpcode(opcode) {
 		return isTextBinaryFrame(opcode) || isContinuationFrame(opcode) || isControlFrame(opcode);
 	}
-	/**
-	* Parses a Sec-WebSocket-Extensions header value.
-	* @param {string} extensions
-	* @returns {Map<string, string>}
-	*/
 	function parseExtensions(extensions) {
 		const position = { position: 0 };
-		const extensionList = /* @__PURE__ */ new Map();
+		const extensionList = new Map();
 		while (position.position < extensions.length) {
 			const [name, value = ""] = collectASequenceOfCodePointsFast(";", extensions, position).split("=");
 			extensionList.set(removeHTTPWhitespace(name, true, false), removeHTTPWhitespace(value, false, true));
@@ -14237,11 +12976,6 @@ var require_util$1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		}
 		return extensionList;
 	}
-	/**
-	* @see https://www.rfc-editor.org/rfc/rfc7692#section-7.1.2.2
-	* @description "client-max-window-bits = 1*DIGIT"
-	* @param {string} value
-	*/
 	function isValidClientWindowBits(value) {
 		if (value.length === 0) return false;
 		for (let i = 0; i < value.length; i++) {
@@ -14253,10 +12987,6 @@ var require_util$1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	}
 	const hasIntl = typeof process.versions.icu === "string";
 	const fatalDecoder = hasIntl ? new TextDecoder("utf-8", { fatal: true }) : void 0;
-	/**
-	* Converts a Buffer to utf-8, even on platforms without icu.
-	* @param {Buffer} buffer
-	*/
 	const utf8Decode = hasIntl ? fatalDecoder.decode.bind(fatalDecoder) : function(buffer) {
 		if (isUtf8(buffer)) return buffer.toString("utf-8");
 		throw new TypeError("Invalid utf-8 received.");
@@ -14281,10 +13011,9 @@ var require_util$1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/web/websocket/frame.js
-var require_frame = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_frame = __commonJSMin(((exports, module) => {
 	const { maxUnsigned16Bit } = require_constants();
 	const BUFFER_SIZE = 16386;
-	/** @type {import('crypto')} */
 	let crypto;
 	let buffer = null;
 	let bufIdx = BUFFER_SIZE;
@@ -14309,9 +13038,6 @@ var require_frame = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		];
 	}
 	var WebsocketFrameSend = class {
-		/**
-		* @param {Buffer|undefined} data
-		*/
 		constructor(data) {
 			this.frameData = data;
 		}
@@ -14319,7 +13045,6 @@ var require_frame = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			const frameData = this.frameData;
 			const maskKey = generateMask();
 			const bodyLength = frameData?.byteLength ?? 0;
-			/** @type {number} */
 			let payloadLength = bodyLength;
 			let offset = 6;
 			if (bodyLength > maxUnsigned16Bit) {
@@ -14352,7 +13077,7 @@ var require_frame = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	module.exports = { WebsocketFrameSend };
 }));
 // node_modules/undici/lib/web/websocket/connection.js
-var require_connection = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_connection = __commonJSMin(((exports, module) => {
 	const { uid, states, sentCloseFrameState, emptyBuffer, opcodes } = require_constants();
 	const { kReadyState, kSentClose, kByteParser, kReceivedClose, kResponse } = require_symbols();
 	const { fireEvent, failWebsocketConnection, isClosing, isClosed, isEstablished, parseExtensions } = require_util$1();
@@ -14363,19 +13088,10 @@ var require_connection = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	const { Headers, getHeadersList } = require_headers();
 	const { getDecodeSplit } = require_util$6();
 	const { WebsocketFrameSend } = require_frame();
-	/** @type {import('crypto')} */
 	let crypto;
 	try {
 		crypto = __require("node:crypto");
 	} catch {}
-	/**
-	* @see https://websockets.spec.whatwg.org/#concept-websocket-establish
-	* @param {URL} url
-	* @param {string|string[]} protocols
-	* @param {import('./websocket').WebSocket} ws
-	* @param {(response: any, extensions: string[] | undefined) => void} onEstablish
-	* @param {Partial<import('../../types/websocket').WebSocketInit>} options
-	*/
 	function establishWebSocketConnection(url, protocols, client, ws, onEstablish, options) {
 		const requestURL = url;
 		requestURL.protocol = url.protocol === "ws:" ? "http:" : "https:";
@@ -14469,16 +13185,9 @@ var require_connection = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			ws[kReadyState] = states.CLOSING;
 		} else ws[kReadyState] = states.CLOSING;
 	}
-	/**
-	* @param {Buffer} chunk
-	*/
 	function onSocketData(chunk) {
 		if (!this.ws[kByteParser].write(chunk)) this.pause();
 	}
-	/**
-	* @see https://websockets.spec.whatwg.org/#feedback-from-the-protocol
-	* @see https://datatracker.ietf.org/doc/html/rfc6455#section-7.1.4
-	*/
 	function onSocketClose() {
 		const { ws } = this;
 		const { [kResponse]: response } = ws;
@@ -14517,7 +13226,7 @@ var require_connection = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/web/websocket/permessage-deflate.js
-var require_permessage_deflate = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_permessage_deflate = __commonJSMin(((exports, module) => {
 	const { createInflateRaw, Z_DEFAULT_WINDOWBITS } = __require("node:zlib");
 	const { isValidClientWindowBits } = require_util$1();
 	const { MessageSizeExceededError } = require_errors();
@@ -14530,30 +13239,20 @@ var require_permessage_deflate = /* @__PURE__ */ __commonJSMin(((exports, module
 	const kBuffer = Symbol("kBuffer");
 	const kLength = Symbol("kLength");
 	var PerMessageDeflate = class {
-		/** @type {import('node:zlib').InflateRaw} */
 		#inflate;
 		#options = {};
 		#maxPayloadSize = 0;
-		/**
-		* @param {Map<string, string>} extensions
-		*/
 		constructor(extensions, options) {
 			this.#options.serverNoContextTakeover = extensions.has("server_no_context_takeover");
 			this.#options.serverMaxWindowBits = extensions.get("server_max_window_bits");
 			this.#maxPayloadSize = options.maxPayloadSize;
 		}
-		/**
-		* Decompress a compressed payload.
-		* @param {Buffer} chunk Compressed data
-		* @param {boolean} fin Final fragment flag
-		* @param {Function} callback Callback function
-		*/
 		decompress(chunk, fin, callback) {
 			if (!this.#inflate) {
 				let windowBits = Z_DEFAULT_WINDOWBITS;
 				if (this.#options.serverMaxWindowBits) {
 					if (!isValidClientWindowBits(this.#options.serverMaxWindowBits)) {
-						callback(/* @__PURE__ */ new Error("Invalid server_max_window_bits"));
+						callback(new Error("Invalid server_max_window_bits"));
 						return;
 					}
 					windowBits = Number.parseInt(this.#options.serverMaxWindowBits);
@@ -14596,7 +13295,7 @@ var require_permessage_deflate = /* @__PURE__ */ __commonJSMin(((exports, module
 	module.exports = { PerMessageDeflate };
 }));
 // node_modules/undici/lib/web/websocket/receiver.js
-var require_receiver = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_receiver = __commonJSMin(((exports, module) => {
 	const { Writable } = __require("node:stream");
 	const assert = __require("node:assert");
 	const { parserStates, opcodes, states, emptyBuffer, sentCloseFrameState } = require_constants();
@@ -14619,29 +13318,17 @@ var require_receiver = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		#state = parserStates.INFO;
 		#info = {};
 		#fragments = [];
-		/** @type {Map<string, PerMessageDeflate>} */
 		#extensions;
-		/** @type {number} */
 		#maxFragments;
-		/** @type {number} */
 		#maxPayloadSize;
-		/**
-		* @param {import('./websocket').WebSocket} ws
-		* @param {Map<string, string>|null} extensions
-		* @param {{ maxFragments?: number, maxPayloadSize?: number }} [options]
-		*/
 		constructor(ws, extensions, options = {}) {
 			super();
 			this.ws = ws;
-			this.#extensions = extensions == null ? /* @__PURE__ */ new Map() : extensions;
+			this.#extensions = extensions == null ? new Map() : extensions;
 			this.#maxFragments = options.maxFragments ?? 0;
 			this.#maxPayloadSize = options.maxPayloadSize ?? 0;
 			if (this.#extensions.has("permessage-deflate")) this.#extensions.set("permessage-deflate", new PerMessageDeflate(extensions, options));
 		}
-		/**
-		* @param {Buffer} chunk
-		* @param {() => void} callback
-		*/
 		_write(chunk, _, callback) {
 			this.#buffers.push(chunk);
 			this.#byteOffset += chunk.length;
@@ -14655,11 +13342,6 @@ var require_receiver = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			}
 			return true;
 		}
-		/**
-		* Runs whenever a new chunk is received.
-		* Callback is called whenever there are no more chunks buffering,
-		* or not enough bytes are buffered to parse.
-		*/
 		run(callback) {
 			while (this.#loop) if (this.#state === parserStates.INFO) {
 				if (this.#byteOffset < 2) return callback();
@@ -14792,11 +13474,6 @@ var require_receiver = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 				}
 			}
 		}
-		/**
-		* Take n bytes from the buffered Buffers
-		* @param {number} n
-		* @returns {Buffer}
-		*/
 		consume(n) {
 			if (n > this.#byteOffset) throw new Error("Called consume() before buffers satiated.");
 			else if (n === 0) return emptyBuffer;
@@ -14846,7 +13523,6 @@ var require_receiver = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		}
 		parseCloseBody(data) {
 			assert(data.length !== 1);
-			/** @type {number|undefined} */
 			let code;
 			if (data.length >= 2) code = data.readUInt16BE(0);
 			if (code !== void 0 && !isValidStatusCode(code)) return {
@@ -14854,7 +13530,6 @@ var require_receiver = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 				reason: "Invalid status code",
 				error: true
 			};
-			/** @type {Buffer} */
 			let reason = data.subarray(2);
 			if (reason[0] === 239 && reason[1] === 187 && reason[2] === 191) reason = reason.subarray(3);
 			try {
@@ -14872,10 +13547,6 @@ var require_receiver = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 				error: false
 			};
 		}
-		/**
-		* Parses control frames.
-		* @param {Buffer} body
-		*/
 		parseControlFrame(body) {
 			const { opcode, payloadLength } = this.#info;
 			if (opcode === opcodes.CLOSE) {
@@ -14922,28 +13593,14 @@ var require_receiver = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	module.exports = { ByteParser };
 }));
 // node_modules/undici/lib/web/websocket/sender.js
-var require_sender = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_sender = __commonJSMin(((exports, module) => {
 	const { WebsocketFrameSend } = require_frame();
 	const { opcodes, sendHints } = require_constants();
 	const FixedQueue = require_fixed_queue();
-	/** @type {typeof Uint8Array} */
 	const FastBuffer = Buffer[Symbol.species];
-	/**
-	* @typedef {object} SendQueueNode
-	* @property {Promise<void> | null} promise
-	* @property {((...args: any[]) => any)} callback
-	* @property {Buffer | null} frame
-	*/
 	var SendQueue = class {
-		/**
-		* @type {FixedQueue}
-		*/
 		#queue = new FixedQueue();
-		/**
-		* @type {boolean}
-		*/
 		#running = false;
-		/** @type {import('node:net').Socket} */
 		#socket;
 		constructor(socket) {
 			this.#socket = socket;
@@ -14953,7 +13610,6 @@ var require_sender = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 				const frame = createFrame(item, hint);
 				if (!this.#running) this.#socket.write(frame, cb);
 				else {
-					/** @type {SendQueueNode} */
 					const node = {
 						promise: null,
 						callback: cb,
@@ -14963,7 +13619,6 @@ var require_sender = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 				}
 				return;
 			}
-			/** @type {SendQueueNode} */
 			const node = {
 				promise: item.arrayBuffer().then((ab) => {
 					node.promise = null;
@@ -15001,7 +13656,7 @@ var require_sender = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	module.exports = { SendQueue };
 }));
 // node_modules/undici/lib/web/websocket/websocket.js
-var require_websocket = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_websocket = __commonJSMin(((exports, module) => {
 	const { webidl } = require_webidl();
 	const { URLSerializer } = require_data_url();
 	const { environmentSettingsObject } = require_util$6();
@@ -15025,12 +13680,7 @@ var require_websocket = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		#bufferedAmount = 0;
 		#protocol = "";
 		#extensions = "";
-		/** @type {SendQueue} */
 		#sendQueue;
-		/**
-		* @param {string} url
-		* @param {string|string[]} protocols
-		*/
 		constructor(url, protocols = []) {
 			super();
 			webidl.util.markAsUncloneable(this);
@@ -15060,11 +13710,6 @@ var require_websocket = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			this[kSentClose] = sentCloseFrameState.NOT_SENT;
 			this[kBinaryType] = "blob";
 		}
-		/**
-		* @see https://websockets.spec.whatwg.org/#dom-websocket-close
-		* @param {number|undefined} code
-		* @param {string|undefined} reason
-		*/
 		close(code = void 0, reason = void 0) {
 			webidl.brandCheck(this, WebSocket);
 			const prefix = "WebSocket.close";
@@ -15080,10 +13725,6 @@ var require_websocket = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			}
 			closeWebSocketConnection(this, code, reason, reasonByteLength);
 		}
-		/**
-		* @see https://websockets.spec.whatwg.org/#dom-websocket-send
-		* @param {NodeJS.TypedArray|ArrayBuffer|Blob|string} data
-		*/
 		send(data) {
 			webidl.brandCheck(this, WebSocket);
 			const prefix = "WebSocket.send";
@@ -15191,9 +13832,6 @@ var require_websocket = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			if (type !== "blob" && type !== "arraybuffer") this[kBinaryType] = "blob";
 			else this[kBinaryType] = type;
 		}
-		/**
-		* @see https://websockets.spec.whatwg.org/#feedback-from-the-protocol
-		*/
 		#onConnectionEstablished(response, parsedExtensions) {
 			this[kResponse] = response;
 			const webSocketOptions = this[kController]?.dispatcher?.webSocketOptions;
@@ -15301,20 +13939,10 @@ var require_websocket = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	module.exports = { WebSocket };
 }));
 // node_modules/undici/lib/web/eventsource/util.js
-var require_util = /* @__PURE__ */ __commonJSMin(((exports, module) => {
-	/**
-	* Checks if the given value is a valid LastEventId.
-	* @param {string} value
-	* @returns {boolean}
-	*/
+var require_util = __commonJSMin(((exports, module) => {
 	function isValidLastEventId(value) {
 		return value.indexOf("\0") === -1;
 	}
-	/**
-	* Checks if the given value is a base 10 digit.
-	* @param {string} value
-	* @returns {boolean}
-	*/
 	function isASCIINumber(value) {
 		if (value.length === 0) return false;
 		for (let i = 0; i < value.length; i++) if (value.charCodeAt(i) < 48 || value.charCodeAt(i) > 57) return false;
@@ -15332,33 +13960,18 @@ var require_util = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/web/eventsource/eventsource-stream.js
-var require_eventsource_stream = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_eventsource_stream = __commonJSMin(((exports, module) => {
 	const buffer = __require("node:buffer");
 	const { Transform } = __require("node:stream");
 	const { isASCIINumber, isValidLastEventId } = require_util();
-	/**
-	* @type {number[]} BOM
-	*/
 	const BOM = [
 		239,
 		187,
 		191
 	];
-	/**
-	* @type {10} LF
-	*/
 	const LF = 10;
-	/**
-	* @type {13} CR
-	*/
 	const CR = 13;
-	/**
-	* @type {58} COLON
-	*/
 	const COLON = 58;
-	/**
-	* @type {32} SPACE
-	*/
 	const SPACE = 32;
 	const defaultMaxEventSize = buffer.kStringMaxLength;
 	const DATA = Buffer.from("data");
@@ -15383,46 +13996,15 @@ var require_eventsource_stream = /* @__PURE__ */ __commonJSMin(((exports, module
 		return true;
 	}
 	function createMaxEventSizeExceededError() {
-		const error = /* @__PURE__ */ new Error("EventSource message size exceeded");
+		const error = new Error("EventSource message size exceeded");
 		error.aborted = false;
 		return error;
 	}
-	/**
-	* @typedef {object} EventSourceStreamEvent
-	* @type {object}
-	* @property {string} [event] The event type.
-	* @property {string} [data] The data of the message.
-	* @property {string} [id] A unique ID for the event.
-	* @property {string} [retry] The reconnection time, in milliseconds.
-	*/
-	/**
-	* @typedef eventSourceSettings
-	* @type {object}
-	* @property {string} lastEventId The last event ID received from the server.
-	* @property {string} origin The origin of the event source.
-	* @property {number} reconnectionTime The reconnection time, in milliseconds.
-	*/
 	var EventSourceStream = class extends Transform {
-		/**
-		* @type {eventSourceSettings}
-		*/
 		state = null;
-		/**
-		* Leading byte-order-mark check.
-		* @type {boolean}
-		*/
 		checkBOM = true;
-		/**
-		* @type {boolean}
-		*/
 		crlfCheck = false;
-		/**
-		* @type {boolean}
-		*/
 		eventEndCheck = false;
-		/**
-		* @type {Buffer[]}
-		*/
 		chunks = [];
 		chunkIndex = 0;
 		pos = 0;
@@ -15446,12 +14028,6 @@ var require_eventsource_stream = /* @__PURE__ */ __commonJSMin(((exports, module
 			id: void 0,
 			retry: void 0
 		};
-		/**
-		* @param {object} options
-		* @param {number} [options.maxEventSize]
-		* @param {eventSourceSettings} options.eventSourceSettings
-		* @param {Function} [options.push]
-		*/
 		constructor(options = {}) {
 			options.readableObjectMode = true;
 			super(options);
@@ -15462,12 +14038,6 @@ var require_eventsource_stream = /* @__PURE__ */ __commonJSMin(((exports, module
 			this.maxBufferedChunks = parserItemLimit;
 			if (options.push) this.push = options.push;
 		}
-		/**
-		* @param {Buffer} chunk
-		* @param {string} _encoding
-		* @param {Function} callback
-		* @returns {void}
-		*/
 		_transform(chunk, _encoding, callback) {
 			if (chunk.length === 0) {
 				callback();
@@ -15530,10 +14100,6 @@ var require_eventsource_stream = /* @__PURE__ */ __commonJSMin(((exports, module
 			this.clearEvent();
 			super._destroy(error, callback);
 		}
-		/**
-		* @param {Buffer} line
-		* @param {EventSourceStreamEvent} event
-		*/
 		parseLine(line, event) {
 			if (line.length === 0) return;
 			const colonPosition = line.indexOf(COLON);
@@ -15583,9 +14149,6 @@ var require_eventsource_stream = /* @__PURE__ */ __commonJSMin(((exports, module
 			this.eventSize = eventSize;
 			this.eventFieldSizes[field] = size;
 		}
-		/**
-		* @param {EventSourceStreamEvent} event
-		*/
 		processEvent(event) {
 			if (event.retry && isASCIINumber(event.retry)) this.state.reconnectionTime = parseInt(event.retry, 10);
 			if (event.id && isValidLastEventId(event.id)) this.state.lastEventId = event.id;
@@ -15715,7 +14278,7 @@ var require_eventsource_stream = /* @__PURE__ */ __commonJSMin(((exports, module
 	module.exports = { EventSourceStream };
 }));
 // node_modules/undici/lib/web/eventsource/eventsource.js
-var require_eventsource = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_eventsource = __commonJSMin(((exports, module) => {
 	const { pipeline } = __require("node:stream");
 	const { fetching } = require_fetch();
 	const { makeRequest } = require_request();
@@ -15729,58 +14292,12 @@ var require_eventsource = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	const { environmentSettingsObject } = require_util$6();
 	const { getGlobalDispatcher } = require_global();
 	let experimentalWarned = false;
-	/**
-	* A reconnection time, in milliseconds. This must initially be an implementation-defined value,
-	* probably in the region of a few seconds.
-	*
-	* In Comparison:
-	* - Chrome uses 3000ms.
-	* - Deno uses 5000ms.
-	*
-	* @type {3000}
-	*/
 	const defaultReconnectionTime = 3e3;
-	/**
-	* The readyState attribute represents the state of the connection.
-	* @enum
-	* @readonly
-	* @see https://html.spec.whatwg.org/multipage/server-sent-events.html#dom-eventsource-readystate-dev
-	*/
-	/**
-	* The connection has not yet been established, or it was closed and the user
-	* agent is reconnecting.
-	* @type {0}
-	*/
 	const CONNECTING = 0;
-	/**
-	* The user agent has an open connection and is dispatching events as it
-	* receives them.
-	* @type {1}
-	*/
 	const OPEN = 1;
-	/**
-	* The connection is not open, and the user agent is not trying to reconnect.
-	* @type {2}
-	*/
 	const CLOSED = 2;
-	/**
-	* Requests for the element will have their mode set to "cors" and their credentials mode set to "same-origin".
-	* @type {'anonymous'}
-	*/
 	const ANONYMOUS = "anonymous";
-	/**
-	* Requests for the element will have their mode set to "cors" and their credentials mode set to "include".
-	* @type {'use-credentials'}
-	*/
 	const USE_CREDENTIALS = "use-credentials";
-	/**
-	* The EventSource interface is used to receive server-sent events. It
-	* connects to a server over HTTP and receives events in text/event-stream
-	* format without closing the connection.
-	* @extends {EventTarget}
-	* @see https://html.spec.whatwg.org/multipage/server-sent-events.html#server-sent-events
-	* @api public
-	*/
 	var EventSource = class EventSource extends EventTarget {
 		#events = {
 			open: null,
@@ -15793,16 +14310,7 @@ var require_eventsource = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 		#request = null;
 		#controller = null;
 		#dispatcher;
-		/**
-		* @type {import('./eventsource-stream').eventSourceSettings}
-		*/
 		#state;
-		/**
-		* Creates a new EventSource object.
-		* @param {string} url
-		* @param {EventSourceInit} [eventSourceInitDict]
-		* @see https://html.spec.whatwg.org/multipage/server-sent-events.html#the-eventsource-interface
-		*/
 		constructor(url, eventSourceInitDict = {}) {
 			super();
 			webidl.util.markAsUncloneable(this);
@@ -15851,27 +14359,12 @@ var require_eventsource = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			this.#request = makeRequest(initRequest);
 			this.#connect();
 		}
-		/**
-		* Returns the state of this EventSource object's connection. It can have the
-		* values described below.
-		* @returns {0|1|2}
-		* @readonly
-		*/
 		get readyState() {
 			return this.#readyState;
 		}
-		/**
-		* Returns the URL providing the event stream.
-		* @readonly
-		* @returns {string}
-		*/
 		get url() {
 			return this.#url;
 		}
-		/**
-		* Returns a boolean indicating whether the EventSource object was
-		* instantiated with CORS credentials set (true), or not (false, the default).
-		*/
 		get withCredentials() {
 			return this.#withCredentials;
 		}
@@ -15928,10 +14421,6 @@ var require_eventsource = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			};
 			this.#controller = fetching(fetchParams);
 		}
-		/**
-		* @see https://html.spec.whatwg.org/multipage/server-sent-events.html#sse-processing-model
-		* @returns {Promise<void>}
-		*/
 		async #reconnect() {
 			if (this.#readyState === CLOSED) return;
 			this.#readyState = CONNECTING;
@@ -15941,10 +14430,6 @@ var require_eventsource = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 			if (this.#state.lastEventId.length) this.#request.headersList.set("last-event-id", this.#state.lastEventId, true);
 			this.#connect();
 		}
-		/**
-		* Closes the connection, if any, and sets the readyState attribute to
-		* CLOSED.
-		*/
 		close() {
 			webidl.brandCheck(this, EventSource);
 			if (this.#readyState === CLOSED) return;
@@ -16032,7 +14517,7 @@ var require_eventsource = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/index.js
-var require_undici = /* @__PURE__ */ __commonJSMin(((exports, module) => {
+var require_undici = __commonJSMin(((exports, module) => {
 	const Client = require_client();
 	const Dispatcher = require_dispatcher();
 	const Pool = require_pool();
@@ -16232,12 +14717,6 @@ var Summary = class {
 	constructor() {
 		this._buffer = "";
 	}
-	/**
-	* Finds the summary file path from the environment, rejects if env var is not found or file does not exist
-	* Also checks r/w permissions.
-	*
-	* @returns step summary file path
-	*/
 	filePath() {
 		return __awaiter$10(this, void 0, void 0, function* () {
 			if (this._filePath) return this._filePath;
@@ -16252,27 +14731,11 @@ var Summary = class {
 			return this._filePath;
 		});
 	}
-	/**
-	* Wraps content in an HTML tag, adding any HTML attributes
-	*
-	* @param {string} tag HTML tag to wrap
-	* @param {string | null} content content within the tag
-	* @param {[attribute: string]: string} attrs key-value list of HTML attributes to add
-	*
-	* @returns {string} content wrapped in HTML element
-	*/
 	wrap(tag, content, attrs = {}) {
 		const htmlAttrs = Object.entries(attrs).map(([key, value]) => ` ${key}="${value}"`).join("");
 		if (!content) return `<${tag}${htmlAttrs}>`;
 		return `<${tag}${htmlAttrs}>${content}</${tag}>`;
 	}
-	/**
-	* Writes text in the buffer to the summary buffer file and empties buffer. Will append by default.
-	*
-	* @param {SummaryWriteOptions} [options] (optional) options for write operation
-	*
-	* @returns {Promise<Summary>} summary instance
-	*/
 	write(options) {
 		return __awaiter$10(this, void 0, void 0, function* () {
 			const overwrite = !!(options === null || options === void 0 ? void 0 : options.overwrite);
@@ -16281,95 +14744,39 @@ var Summary = class {
 			return this.emptyBuffer();
 		});
 	}
-	/**
-	* Clears the summary buffer and wipes the summary file
-	*
-	* @returns {Summary} summary instance
-	*/
 	clear() {
 		return __awaiter$10(this, void 0, void 0, function* () {
 			return this.emptyBuffer().write({ overwrite: true });
 		});
 	}
-	/**
-	* Returns the current summary buffer as a string
-	*
-	* @returns {string} string of summary buffer
-	*/
 	stringify() {
 		return this._buffer;
 	}
-	/**
-	* If the summary buffer is empty
-	*
-	* @returns {boolen} true if the buffer is empty
-	*/
 	isEmptyBuffer() {
 		return this._buffer.length === 0;
 	}
-	/**
-	* Resets the summary buffer without writing to summary file
-	*
-	* @returns {Summary} summary instance
-	*/
 	emptyBuffer() {
 		this._buffer = "";
 		return this;
 	}
-	/**
-	* Adds raw text to the summary buffer
-	*
-	* @param {string} text content to add
-	* @param {boolean} [addEOL=false] (optional) append an EOL to the raw text (default: false)
-	*
-	* @returns {Summary} summary instance
-	*/
 	addRaw(text, addEOL = false) {
 		this._buffer += text;
 		return addEOL ? this.addEOL() : this;
 	}
-	/**
-	* Adds the operating system-specific end-of-line marker to the buffer
-	*
-	* @returns {Summary} summary instance
-	*/
 	addEOL() {
 		return this.addRaw(EOL);
 	}
-	/**
-	* Adds an HTML codeblock to the summary buffer
-	*
-	* @param {string} code content to render within fenced code block
-	* @param {string} lang (optional) language to syntax highlight code
-	*
-	* @returns {Summary} summary instance
-	*/
 	addCodeBlock(code, lang) {
 		const attrs = Object.assign({}, lang && { lang });
 		const element = this.wrap("pre", this.wrap("code", code), attrs);
 		return this.addRaw(element).addEOL();
 	}
-	/**
-	* Adds an HTML list to the summary buffer
-	*
-	* @param {string[]} items list of items to render
-	* @param {boolean} [ordered=false] (optional) if the rendered list should be ordered or not (default: false)
-	*
-	* @returns {Summary} summary instance
-	*/
 	addList(items, ordered = false) {
 		const tag = ordered ? "ol" : "ul";
 		const listItems = items.map((item) => this.wrap("li", item)).join("");
 		const element = this.wrap(tag, listItems);
 		return this.addRaw(element).addEOL();
 	}
-	/**
-	* Adds an HTML table to the summary buffer
-	*
-	* @param {SummaryTableCell[]} rows table rows
-	*
-	* @returns {Summary} summary instance
-	*/
 	addTable(rows) {
 		const tableBody = rows.map((row) => {
 			const cells = row.map((cell) => {
@@ -16384,27 +14791,10 @@ var Summary = class {
 		const element = this.wrap("table", tableBody);
 		return this.addRaw(element).addEOL();
 	}
-	/**
-	* Adds a collapsable HTML details element to the summary buffer
-	*
-	* @param {string} label text for the closed state
-	* @param {string} content collapsable content
-	*
-	* @returns {Summary} summary instance
-	*/
 	addDetails(label, content) {
 		const element = this.wrap("details", this.wrap("summary", label) + content);
 		return this.addRaw(element).addEOL();
 	}
-	/**
-	* Adds an HTML image tag to the summary buffer
-	*
-	* @param {string} src path to the image you to embed
-	* @param {string} alt text description of the image
-	* @param {SummaryImageOptions} options (optional) addition image attributes
-	*
-	* @returns {Summary} summary instance
-	*/
 	addImage(src, alt, options) {
 		const { width, height } = options || {};
 		const attrs = Object.assign(Object.assign({}, width && { width }), height && { height });
@@ -16414,14 +14804,6 @@ var Summary = class {
 		}, attrs));
 		return this.addRaw(element).addEOL();
 	}
-	/**
-	* Adds an HTML section heading element
-	*
-	* @param {string} text heading text
-	* @param {number | string} [level=1] (optional) the heading level, default: 1
-	*
-	* @returns {Summary} summary instance
-	*/
 	addHeading(text, level) {
 		const tag = `h${level}`;
 		const allowedTag = [
@@ -16435,45 +14817,19 @@ var Summary = class {
 		const element = this.wrap(allowedTag, text);
 		return this.addRaw(element).addEOL();
 	}
-	/**
-	* Adds an HTML thematic break (<hr>) to the summary buffer
-	*
-	* @returns {Summary} summary instance
-	*/
 	addSeparator() {
 		const element = this.wrap("hr", null);
 		return this.addRaw(element).addEOL();
 	}
-	/**
-	* Adds an HTML line break (<br>) to the summary buffer
-	*
-	* @returns {Summary} summary instance
-	*/
 	addBreak() {
 		const element = this.wrap("br", null);
 		return this.addRaw(element).addEOL();
 	}
-	/**
-	* Adds an HTML blockquote to the summary buffer
-	*
-	* @param {string} text quote text
-	* @param {string} cite (optional) citation url
-	*
-	* @returns {Summary} summary instance
-	*/
 	addQuote(text, cite) {
 		const attrs = Object.assign({}, cite && { cite });
 		const element = this.wrap("blockquote", text, attrs);
 		return this.addRaw(element).addEOL();
 	}
-	/**
-	* Adds an HTML anchor tag to the summary buffer
-	*
-	* @param {string} text link text/content
-	* @param {string} href hyperlink
-	*
-	* @returns {Summary} summary instance
-	*/
 	addLink(text, href) {
 		const element = this.wrap("a", text, { href });
 		return this.addRaw(element).addEOL();
@@ -16522,22 +14878,12 @@ function exists(fsPath) {
 		return true;
 	});
 }
-/**
-* On OSX/Linux, true if path starts with '/'. On Windows, true for paths like:
-* \, \hello, \\hello\share, C:, and C:\hello (and corresponding alternate separator cases).
-*/
 function isRooted(p) {
 	p = normalizeSeparators$1(p);
 	if (!p) throw new Error("isRooted() parameter \"p\" cannot be empty");
 	if (IS_WINDOWS$6) return p.startsWith("\\") || /^[A-Z]:/i.test(p);
 	return p.startsWith("/");
 }
-/**
-* Best effort attempt to determine whether a file exists and is executable.
-* @param filePath    file path to check
-* @param extensions  additional file extensions to try
-* @return if file exists and is executable, returns the file path. otherwise empty string.
-*/
 function tryGetExecutablePath(filePath, extensions) {
 	return __awaiter$9(this, void 0, void 0, function* () {
 		let stats = void 0;
@@ -16619,14 +14965,6 @@ var __awaiter$8 = function(thisArg, _arguments, P, generator) {
 		step((generator = generator.apply(thisArg, _arguments || [])).next());
 	});
 };
-/**
-* Returns path of a tool had the tool actually been invoked.  Resolves via paths.
-* If you check and the tool does not exist, it will throw.
-*
-* @param     tool              name of the tool
-* @param     check             whether to check if tool exists
-* @returns   Promise<string>   path to tool
-*/
 function which(tool, check) {
 	return __awaiter$8(this, void 0, void 0, function* () {
 		if (!tool) throw new Error("parameter 'tool' is required");
@@ -16643,11 +14981,6 @@ function which(tool, check) {
 		return "";
 	});
 }
-/**
-* Returns a list of all occurrences of the given tool on the system path.
-*
-* @returns   Promise<string[]>  the paths of the tool
-*/
 function findInPath(tool) {
 	return __awaiter$8(this, void 0, void 0, function* () {
 		if (!tool) throw new Error("parameter 'tool' is required");
@@ -16863,15 +15196,6 @@ var ToolRunner = class extends events.EventEmitter {
 		if (options.windowsVerbatimArguments) result.argv0 = `"${toolPath}"`;
 		return result;
 	}
-	/**
-	* Exec a tool.
-	* Output will be streamed to the live console.
-	* Returns promise with return code
-	*
-	* @param     tool     path to tool to exec
-	* @param     options  optional exec options.  See ExecOptions
-	* @returns   number
-	*/
 	exec() {
 		return __awaiter$7(this, void 0, void 0, function* () {
 			if (!isRooted(this.toolPath) && (this.toolPath.includes("/") || IS_WINDOWS$5 && this.toolPath.includes("\\"))) this.toolPath = path$1.resolve(process.cwd(), this.options.cwd || process.cwd(), this.toolPath);
@@ -16886,7 +15210,7 @@ var ToolRunner = class extends events.EventEmitter {
 				state.on("debug", (message) => {
 					this._debug(message);
 				});
-				if (this.options.cwd && !(yield exists(this.options.cwd))) return reject(/* @__PURE__ */ new Error(`The cwd: ${this.options.cwd} does not exist!`));
+				if (this.options.cwd && !(yield exists(this.options.cwd))) return reject(new Error(`The cwd: ${this.options.cwd} does not exist!`));
 				const fileName = this._getSpawnFileName();
 				const cp = child.spawn(fileName, this._getSpawnArgs(optionsNonNull), this._getSpawnOptions(this.options, fileName));
 				let stdbuffer = "";
@@ -16940,12 +15264,6 @@ var ToolRunner = class extends events.EventEmitter {
 		});
 	}
 };
-/**
-* Convert an arg string to an array of args. Handles escaping
-*
-* @param    argString   string of arguments
-* @returns  string[]    array of arguments
-*/
 function argStringToArray(argString) {
 	const args = [];
 	let inQuotes = false;
@@ -17010,9 +15328,9 @@ var ExecState = class ExecState extends events.EventEmitter {
 	_setResult() {
 		let error;
 		if (this.processExited) {
-			if (this.processError) error = /* @__PURE__ */ new Error(`There was an error when attempting to execute the process '${this.toolPath}'. This may indicate the process failed to start. Error: ${this.processError}`);
-			else if (this.processExitCode !== 0 && !this.options.ignoreReturnCode) error = /* @__PURE__ */ new Error(`The process '${this.toolPath}' failed with exit code ${this.processExitCode}`);
-			else if (this.processStderr && this.options.failOnStdErr) error = /* @__PURE__ */ new Error(`The process '${this.toolPath}' failed because one or more lines were written to the STDERR stream`);
+			if (this.processError) error = new Error(`There was an error when attempting to execute the process '${this.toolPath}'. This may indicate the process failed to start. Error: ${this.processError}`);
+			else if (this.processExitCode !== 0 && !this.options.ignoreReturnCode) error = new Error(`The process '${this.toolPath}' failed with exit code ${this.processExitCode}`);
+			else if (this.processStderr && this.options.failOnStdErr) error = new Error(`The process '${this.toolPath}' failed because one or more lines were written to the STDERR stream`);
 		}
 		if (this.timeout) {
 			clearTimeout(this.timeout);
@@ -17058,16 +15376,6 @@ var __awaiter$6 = function(thisArg, _arguments, P, generator) {
 		step((generator = generator.apply(thisArg, _arguments || [])).next());
 	});
 };
-/**
-* Exec a command.
-* Output will be streamed to the live console.
-* Returns promise with return code
-*
-* @param     commandLine        command to execute (can include additional args). Must be correctly escaped.
-* @param     args               optional arguments for tool. Escaping is handled by the lib.
-* @param     options            optional exec options.  See ExecOptions
-* @returns   Promise<number>    exit code
-*/
 function exec(commandLine, args, options) {
 	return __awaiter$6(this, void 0, void 0, function* () {
 		const commandArgs = argStringToArray(commandLine);
@@ -17079,90 +15387,25 @@ function exec(commandLine, args, options) {
 }
 os$1.platform();
 os$1.arch();
-/**
-* The code to exit an action
-*/
 var ExitCode;
 (function(ExitCode) {
-	/**
-	* A code indicating that the action was successful
-	*/
 	ExitCode[ExitCode["Success"] = 0] = "Success";
-	/**
-	* A code indicating that the action was a failure
-	*/
 	ExitCode[ExitCode["Failure"] = 1] = "Failure";
 })(ExitCode || (ExitCode = {}));
-/**
-* Registers a secret which will get masked from logs
-*
-* @param secret - Value of the secret to be masked
-* @remarks
-* This function instructs the Actions runner to mask the specified value in any
-* logs produced during the workflow run. Once registered, the secret value will
-* be replaced with asterisks (***) whenever it appears in console output, logs,
-* or error messages.
-*
-* This is useful for protecting sensitive information such as:
-* - API keys
-* - Access tokens
-* - Authentication credentials
-* - URL parameters containing signatures (SAS tokens)
-*
-* Note that masking only affects future logs; any previous appearances of the
-* secret in logs before calling this function will remain unmasked.
-*
-* @example
-* ```typescript
-* // Register an API token as a secret
-* const apiToken = "abc123xyz456";
-* setSecret(apiToken);
-*
-* // Now any logs containing this value will show *** instead
-* console.log(`Using token: ${apiToken}`); // Outputs: "Using token: ***"
-* ```
-*/
 function setSecret(secret) {
 	issueCommand("add-mask", {}, secret);
 }
-/**
-* Gets the value of an input.
-* Unless trimWhitespace is set to false in InputOptions, the value is also trimmed.
-* Returns an empty string if the value is not defined.
-*
-* @param     name     name of the input to get
-* @param     options  optional. See InputOptions.
-* @returns   string
-*/
 function getInput(name, options) {
 	const val = process.env[`INPUT_${name.replace(/ /g, "_").toUpperCase()}`] || "";
 	if (options && options.required && !val) throw new Error(`Input required and not supplied: ${name}`);
 	if (options && options.trimWhitespace === false) return val;
 	return val.trim();
 }
-/**
-* Gets the values of an multiline input.  Each value is also trimmed.
-*
-* @param     name     name of the input to get
-* @param     options  optional. See InputOptions.
-* @returns   string[]
-*
-*/
 function getMultilineInput(name, options) {
 	const inputs = getInput(name, options).split("\n").filter((x) => x !== "");
 	if (options && options.trimWhitespace === false) return inputs;
 	return inputs.map((input) => input.trim());
 }
-/**
-* Gets the input value of the boolean type in the YAML 1.2 "core schema" specification.
-* Support boolean input list: `true | True | TRUE | false | False | FALSE` .
-* The return value is also in boolean type.
-* ref: https://yaml.org/spec/1.2/spec.html#id2804923
-*
-* @param     name     name of the input to get
-* @param     options  optional. See InputOptions.
-* @returns   boolean
-*/
 function getBooleanInput(name, options) {
 	const trueValue = [
 		"true",
@@ -17179,68 +15422,31 @@ function getBooleanInput(name, options) {
 	if (falseValue.includes(val)) return false;
 	throw new TypeError(`Input does not meet YAML 1.2 "Core Schema" specification: ${name}\nSupport boolean input list: \`true | True | TRUE | false | False | FALSE\``);
 }
-/**
-* Sets the value of an output.
-*
-* @param     name     name of the output to set
-* @param     value    value to store. Non-string values will be converted to a string via JSON.stringify
-*/
 function setOutput(name, value) {
 	if (process.env["GITHUB_OUTPUT"] || "") return issueFileCommand("OUTPUT", prepareKeyValueMessage(name, value));
 	process.stdout.write(os.EOL);
 	issueCommand("set-output", { name }, toCommandValue(value));
 }
-/**
-* Writes debug message to user log
-* @param message debug message
-*/
 function debug(message) {
 	issueCommand("debug", {}, message);
 }
-/**
-* Adds an error issue
-* @param message error issue message. Errors will be converted to string via toString()
-* @param properties optional properties to add to the annotation.
-*/
 function error(message, properties = {}) {
 	issueCommand("error", toCommandProperties(properties), message instanceof Error ? message.toString() : message);
 }
-/**
-* Adds a warning issue
-* @param message warning issue message. Errors will be converted to string via toString()
-* @param properties optional properties to add to the annotation.
-*/
 function warning$1(message, properties = {}) {
 	issueCommand("warning", toCommandProperties(properties), message instanceof Error ? message.toString() : message);
 }
-/**
-* Writes info to log with console.log.
-* @param message info message
-*/
 function info$1(message) {
 	process.stdout.write(message + os.EOL);
 }
-/**
-* Begin an output group.
-*
-* Output until the next `groupEnd` will be foldable in this group
-*
-* @param name The name of the output group
-*/
 function startGroup(name) {
 	issue("group", name);
 }
-/**
-* End an output group.
-*/
 function endGroup() {
 	issue("endgroup");
 }
 // node_modules/@actions/github/lib/context.js
 var Context = class {
-	/**
-	* Hydrate the context from the environment
-	*/
 	constructor() {
 		var _a, _b, _c;
 		this.payload = {};
@@ -17285,7 +15491,7 @@ var Context = class {
 	}
 };
 // node_modules/@actions/github/node_modules/@actions/http-client/lib/proxy.js
-var require_proxy = /* @__PURE__ */ __commonJSMin(((exports) => {
+var require_proxy = __commonJSMin(((exports) => {
 	Object.defineProperty(exports, "__esModule", { value: true });
 	exports.getProxyUrl = getProxyUrl;
 	exports.checkBypass = checkBypass;
@@ -17336,7 +15542,7 @@ var require_proxy = /* @__PURE__ */ __commonJSMin(((exports) => {
 	};
 }));
 // node_modules/@actions/github/lib/internal/utils.js
-var import_lib = /* @__PURE__ */ __toESM((/* @__PURE__ */ __commonJSMin(((exports, module, this$2) => {
+var import_lib = __toESM(__commonJSMin(((exports, module, this$2) => {
 	var __createBinding = this$2 && this$2.__createBinding || (Object.create ? (function(o, m, k, k2) {
 		if (k2 === void 0) k2 = k;
 		var desc = Object.getOwnPropertyDescriptor(m, k);
@@ -17453,10 +15659,6 @@ var import_lib = /* @__PURE__ */ __toESM((/* @__PURE__ */ __commonJSMin(((export
 	(function(MediaTypes) {
 		MediaTypes["ApplicationJson"] = "application/json";
 	})(MediaTypes || (exports.MediaTypes = MediaTypes = {}));
-	/**
-	* Returns the proxy URL, depending upon the supplied url and proxy environment variables.
-	* @param serverUrl  The server URL where the request will be sent. For example, https://api.github.com
-	*/
 	function getProxyUrl(serverUrl) {
 		const proxyUrl = pm.getProxyUrl(new URL(serverUrl));
 		return proxyUrl ? proxyUrl.href : "";
@@ -17589,10 +15791,6 @@ var import_lib = /* @__PURE__ */ __toESM((/* @__PURE__ */ __commonJSMin(((export
 				return this.request(verb, requestUrl, stream, additionalHeaders);
 			});
 		}
-		/**
-		* Gets a typed object from an endpoint
-		* Be aware that not found returns a null.  Other errors (4xx, 5xx) reject the promise
-		*/
 		getJson(requestUrl_1) {
 			return __awaiter(this, arguments, void 0, function* (requestUrl, additionalHeaders = {}) {
 				additionalHeaders[Headers.Accept] = this._getExistingOrDefaultHeader(additionalHeaders, Headers.Accept, MediaTypes.ApplicationJson);
@@ -17627,11 +15825,6 @@ var import_lib = /* @__PURE__ */ __toESM((/* @__PURE__ */ __commonJSMin(((export
 				return this._processResponse(res, this.requestOptions);
 			});
 		}
-		/**
-		* Makes a raw http request.
-		* All other methods such as get, post, patch, and request ultimately call this.
-		* Prefer get, del, post and patch
-		*/
 		request(verb, requestUrl, data, headers) {
 			return __awaiter(this, void 0, void 0, function* () {
 				if (this._disposed) throw new Error("Client has already been disposed.");
@@ -17675,36 +15868,22 @@ var import_lib = /* @__PURE__ */ __toESM((/* @__PURE__ */ __commonJSMin(((export
 				return response;
 			});
 		}
-		/**
-		* Needs to be called if keepAlive is set to true in request options.
-		*/
 		dispose() {
 			if (this._agent) this._agent.destroy();
 			this._disposed = true;
 		}
-		/**
-		* Raw request.
-		* @param info
-		* @param data
-		*/
 		requestRaw(info, data) {
 			return __awaiter(this, void 0, void 0, function* () {
 				return new Promise((resolve, reject) => {
 					function callbackForResult(err, res) {
 						if (err) reject(err);
-						else if (!res) reject(/* @__PURE__ */ new Error("Unknown error"));
+						else if (!res) reject(new Error("Unknown error"));
 						else resolve(res);
 					}
 					this.requestRawWithCallback(info, data, callbackForResult);
 				});
 			});
 		}
-		/**
-		* Raw request with callback.
-		* @param info
-		* @param data
-		* @param onResult
-		*/
 		requestRawWithCallback(info, data, onResult) {
 			if (typeof data === "string") {
 				if (!info.options.headers) info.options.headers = {};
@@ -17726,7 +15905,7 @@ var import_lib = /* @__PURE__ */ __toESM((/* @__PURE__ */ __commonJSMin(((export
 			});
 			req.setTimeout(this._socketTimeout || 18e4, () => {
 				if (socket) socket.end();
-				handleResult(/* @__PURE__ */ new Error(`Request timeout: ${info.options.path}`));
+				handleResult(new Error(`Request timeout: ${info.options.path}`));
 			});
 			req.on("error", function(err) {
 				handleResult(err);
@@ -17739,11 +15918,6 @@ var import_lib = /* @__PURE__ */ __toESM((/* @__PURE__ */ __commonJSMin(((export
 				data.pipe(req);
 			} else req.end();
 		}
-		/**
-		* Gets an http agent. This function is useful when you need an http agent that handles
-		* routing through a proxy server - depending upon the url and proxy environment variables.
-		* @param serverUrl  The server URL where the request will be sent. For example, https://api.github.com
-		*/
 		getAgent(serverUrl) {
 			const parsedUrl = new URL(serverUrl);
 			return this._getAgent(parsedUrl);
@@ -17775,13 +15949,6 @@ var import_lib = /* @__PURE__ */ __toESM((/* @__PURE__ */ __commonJSMin(((export
 			if (this.requestOptions && this.requestOptions.headers) return Object.assign({}, lowercaseKeys(this.requestOptions.headers), lowercaseKeys(headers || {}));
 			return lowercaseKeys(headers || {});
 		}
-		/**
-		* Gets an existing header value or returns a default.
-		* Handles converting number header values to strings since HTTP headers must be strings.
-		* Note: This returns string | string[] since some headers can have multiple values.
-		* For headers that must always be a single string (like Content-Type), use the
-		* specialized _getExistingOrDefaultContentTypeHeader method instead.
-		*/
 		_getExistingOrDefaultHeader(additionalHeaders, header, _default) {
 			let clientHeader;
 			if (this.requestOptions && this.requestOptions.headers) {
@@ -17793,13 +15960,6 @@ var import_lib = /* @__PURE__ */ __toESM((/* @__PURE__ */ __commonJSMin(((export
 			if (clientHeader !== void 0) return clientHeader;
 			return _default;
 		}
-		/**
-		* Specialized version of _getExistingOrDefaultHeader for Content-Type header.
-		* Always returns a single string (not an array) since Content-Type should be a single value.
-		* Converts arrays to comma-separated strings and numbers to strings to ensure type safety.
-		* This was split from _getExistingOrDefaultHeader to provide stricter typing for callers
-		* that assign the result to places expecting a string (e.g., additionalHeaders[Headers.ContentType]).
-		*/
 		_getExistingOrDefaultContentTypeHeader(additionalHeaders, _default) {
 			let clientHeader;
 			if (this.requestOptions && this.requestOptions.headers) {
@@ -17925,7 +16085,7 @@ var import_lib = /* @__PURE__ */ __toESM((/* @__PURE__ */ __commonJSMin(((export
 	};
 	exports.HttpClient = HttpClient;
 	const lowercaseKeys = (obj) => Object.keys(obj).reduce((c, k) => (c[k.toLowerCase()] = obj[k], c), {});
-})))(), 1);
+}))(), 1);
 var __awaiter$3 = function(thisArg, _arguments, P, generator) {
 	function adopt(value) {
 		return value instanceof P ? value : new P(function(resolve) {
@@ -18319,11 +16479,7 @@ const COMMA_FLAG = 8;
 const TOKEN_FLAG = 16;
 const NON_ASCII = 65280;
 const CASE_FLAGS = 65281;
-/**
-* Character flags used to normalize HTTP field values while scanning.
-* Out-of-range reads intentionally coerce to zero in bitwise expressions.
-*/
-const CHAR_MAP = /* @__PURE__ */ new Uint8Array(256);
+const CHAR_MAP = new Uint8Array(256);
 CHAR_MAP[HTAB] |= OWS;
 CHAR_MAP[SP] |= OWS;
 CHAR_MAP[SEMI] |= SEMI_FLAG;
@@ -18333,17 +16489,11 @@ for (const char of "!#$%&'*+-.^_`|~") CHAR_MAP[char.charCodeAt(0)] |= TOKEN_FLAG
 for (let code = 48; code <= 57; code++) CHAR_MAP[code] |= TOKEN_FLAG;
 for (let code = 65; code <= 90; code++) CHAR_MAP[code] |= 17;
 for (let code = 97; code <= 122; code++) CHAR_MAP[code] |= TOKEN_FLAG;
-/**
-* Null object perf optimization. Faster than `Object.create(null)` and `{ __proto__: null }`.
-*/
-const NullObject = /* @__PURE__ */ (() => {
+const NullObject = (() => {
 	const C = function() {};
 	C.prototype = Object.create(null);
 	return C;
 })();
-/**
-* Parse a `Content-Type` header.
-*/
 function parse$1(header, options) {
 	const stopFlags = SEMI_FLAG | (options?.comma === true ? COMMA_FLAG : 0);
 	const len = header.length;
@@ -18376,9 +16526,6 @@ function parse$1(header, options) {
 	};
 	return parseParameters(header, type, index, len, stopFlags);
 }
-/**
-* Parses the parameters of a `Content-Type` header starting at the given index.
-*/
 function parseParameters(header, type, index, len, stopFlags) {
 	const parameters = new NullObject();
 	parameter: while (index < len) {
@@ -18465,9 +16612,6 @@ function parseParameters(header, type, index, len, stopFlags) {
 		parameters
 	};
 }
-/**
-* Remove backslashes from quoted pairs in a known-terminated quoted string body.
-*/
 function unescapeQuotedPairs(str, start, end) {
 	let result = "";
 	for (let index = start; index < end; index++) if (str.charCodeAt(index) === BSLASH) {
@@ -18484,49 +16628,14 @@ const originalParse = JSON.parse;
 const customFormat = /^-?\d+n$/;
 const bigIntsStringify = /([\[:])?"(-?\d+)n"($|\s*[,\}\]])/g;
 const noiseStringify = /([\[:])?("-?\d+n+)n("$|"\s*[,\}\]])/g;
-/**
-* @typedef {(this: any, key: string | number | undefined, value: any) => any} Replacer
-* @typedef {(key: string | number | undefined, value: any, context?: { source: string }) => any} Reviver
-*/
-/**
-* Checks if a value is unstringifiable according to native JSON.stringify rules.
-*
-* @param {any} val The value to check.
-* @returns {boolean} True if the value is undefined, a function, or a symbol.
-*/
 const isUnstringifiable = (val) => val === void 0 || typeof val === "function" || typeof val === "symbol";
-/**
-* Checks if a value is a native JSON.rawJSON object (Node.js 22+).
-*
-* @param {any} val The value to check.
-* @returns {boolean} True if the value is a RawJSON instance.
-*/
 const isRawJSON = (val) => val !== null && typeof val === "object" && val.constructor && val.constructor.name === "RawJSON";
-/**
-* Iteratively converts a JS value to a JSON string.
-* Used as a fallback when the native JSON.stringify hits the Maximum Call Stack size.
-* Fully compliant with JSON formatting (space), replacers, and toJSON behaviors.
-*
-* @param {any} rootValue The value to stringify.
-* @param {Replacer | Array<string | number> | null} [replacer] User's custom replacer function.
-* @param {string | number} [spaceParam] Indentation for pretty-printing.
-* @returns {string | undefined} The generated JSON string.
-*/
 const stringifyIteratively = (rootValue, replacer, spaceParam) => {
 	let space = "";
 	if (typeof spaceParam === "number") space = " ".repeat(Math.min(10, Math.max(0, Math.floor(spaceParam))));
 	else if (typeof spaceParam === "string") space = spaceParam.slice(0, 10);
 	const isFunctionReplacer = typeof replacer === "function";
 	const propertyList = Array.isArray(replacer) ? new Set(replacer.map(String)) : null;
-	/**
-	* Prepares a value for stringification by resolving toJSON, handling BigInts,
-	* applying custom replacers, and unwrapping primitive objects.
-	*
-	* @param {object|Array} parent The parent object or array holding the value.
-	* @param {string} key The key associated with the value.
-	* @param {any} val The raw value to process.
-	* @returns {any} The processed value ready for stringification.
-	*/
 	const prepareVal = (parent, key, val) => {
 		if (val !== null && typeof val === "object" && typeof val.toJSON === "function") val = val.toJSON(key);
 		if (typeof val === "string" && noiseValue.test(val)) return val + "n";
@@ -18641,23 +16750,6 @@ const stringifyIteratively = (rootValue, replacer, spaceParam) => {
 	}
 	return chunks.join("");
 };
-/**
-* Converts a JavaScript value to a JSON string.
-*
-* Supports serialization of BigInt values using two strategies:
-* 1. Custom format "123n" → "123" (universal fallback)
-* 2. Native JSON.rawJSON() (Node.js 22+, fastest) when available
-*
-* All other values are serialized exactly like native JSON.stringify().
-*
-* @param {*} value The value to convert to a JSON string.
-* @param {Replacer | Array<string | number> | null} [replacer]
-* A function that alters the behavior of the stringification process,
-* or an array of strings/numbers to indicate properties to exclude.
-* @param {string | number} [space]
-* A string or number to specify indentation or pretty-printing.
-* @returns {string} The JSON string representation.
-*/
 const JSONStringify = (value, replacer, space) => {
 	try {
 		if ("rawJSON" in JSON) return originalStringify(value, (key, val) => {
@@ -18684,15 +16776,7 @@ const JSONStringify = (value, replacer, space) => {
 		throw error;
 	}
 };
-const featureCache = /* @__PURE__ */ new Map();
-/**
-* Detects if the current JSON.parse implementation supports the context.source feature.
-*
-* Uses toString() fingerprinting to cache results and automatically detect runtime
-* replacements of JSON.parse (polyfills, mocks, etc.).
-*
-* @returns {boolean} true if context.source is supported, false otherwise.
-*/
+const featureCache = new Map();
 const isContextSourceSupported = () => {
 	const parseFingerprint = JSON.parse.toString();
 	if (featureCache.has(parseFingerprint)) return featureCache.get(parseFingerprint);
@@ -18705,33 +16789,12 @@ const isContextSourceSupported = () => {
 		return false;
 	}
 };
-/**
-* Reviver function that converts custom-format BigInt strings back to BigInt values.
-* Also handles "noise" strings that accidentally match the BigInt format.
-*
-* @param {string | number | undefined} key The object key.
-* @param {*} value The value being parsed.
-* @param {object} [context] Parse context (if supported by JSON.parse).
-* @param {Reviver} [userReviver] User's custom reviver function.
-* @returns {any} The transformed value.
-*/
 const convertMarkedBigIntsReviver = (key, value, context, userReviver) => {
 	if (typeof value === "string" && customFormat.test(value)) return BigInt(value.slice(0, -1));
 	if (typeof value === "string" && noiseValue.test(value)) return value.slice(0, -1);
 	if (!(typeof userReviver === "function")) return value;
 	return userReviver(key, value, context);
 };
-/**
-* Fast JSON.parse implementation (~2x faster than classic fallback).
-* Uses JSON.parse's context.source feature to detect integers and convert
-* large numbers directly to BigInt without string manipulation.
-*
-* Does not support legacy custom format from v1 of this library.
-*
-* @param {string} text JSON string to parse.
-* @param {Reviver} [reviver] Transform function to apply to each value.
-* @returns {any} Parsed JavaScript value.
-*/
 const JSONParseV2 = (text, reviver) => {
 	return JSON.parse(text, (key, value, context) => {
 		const isBigNumber = typeof value === "number" && (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER);
@@ -18745,15 +16808,6 @@ const MAX_INT = Number.MAX_SAFE_INTEGER.toString();
 const MAX_DIGITS = MAX_INT.length;
 const stringsOrLargeNumbers = /"(?:[^"\\]|\\.)*"|-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/g;
 const noiseValueWithQuotes = /^"-?\d+n+"$/;
-/**
-* Iteratively traverses the parsed object bottom-up (post-order),
-* emulating the native JSON.parse reviver behavior.
-* This avoids Call Stack overflows (RangeError) on deeply nested structures.
-*
-* @param {any} parsed The natively parsed JSON object.
-* @param {Reviver} [userReviver] User's custom reviver function.
-* @returns {any} The fully processed object.
-*/
 const applyReviverIteratively = (parsed, userReviver) => {
 	const rootHolder = { "": parsed };
 	const stack = [{
@@ -18789,12 +16843,6 @@ const applyReviverIteratively = (parsed, userReviver) => {
 	}
 	return rootHolder[""];
 };
-/**
-* Pre-processes the JSON string to mark large numbers with an 'n' suffix.
-*
-* @param {string} text The raw JSON string.
-* @returns {string} The serialized string with marked BigInts.
-*/
 const serializeBigInts = (text) => {
 	return text.replace(stringsOrLargeNumbers, (match, digits, fractional, exponential) => {
 		const isString = match[0] === "\"";
@@ -18805,23 +16853,6 @@ const serializeBigInts = (text) => {
 		return "\"" + match + "n\"";
 	});
 };
-/**
-* Converts a JSON string into a JavaScript value.
-*
-* Supports parsing of large integers using two strategies:
-* 1. Classic fallback: Marks large numbers with "123n" format, then converts to BigInt
-* 2. Fast path (JSONParseV2): Uses context.source feature (~2x faster) when available
-*
-* All other JSON values are parsed exactly like native JSON.parse().
-*
-* @param {string} text A valid JSON string.
-* @param {Reviver} [reviver]
-* A function that transforms the results. This function is called for each member
-* of the object. If a member contains nested objects, the nested objects are
-* transformed before the parent object is.
-* @returns {any} The parsed JavaScript value.
-* @throws {SyntaxError} If text is not valid JSON.
-*/
 const JSONParse = (text, reviver) => {
 	if (!text) return originalParse(text, reviver);
 	try {
@@ -18840,24 +16871,14 @@ const JSONParse = (text, reviver) => {
 // node_modules/@octokit/request-error/dist-src/index.js
 var RequestError = class extends Error {
 	name;
-	/**
-	* http status code
-	*/
 	status;
-	/**
-	* Request options that lead to the error.
-	*/
 	request;
-	/**
-	* Response object if a response was received
-	*/
 	response;
 	constructor(message, statusCode, options) {
 		super(message, { cause: options.cause });
 		this.name = "HttpError";
 		this.status = Number.parseInt(statusCode);
 		if (Number.isNaN(this.status)) this.status = 0;
-		/* v8 ignore else -- @preserve -- Bug with vitest coverage where it sees an else branch that doesn't exist */
 		if ("response" in options) this.response = options.response;
 		const requestCopy = Object.assign({}, options.request);
 		if (options.request.headers.authorization) requestCopy.headers = Object.assign({}, options.request.headers, { authorization: options.request.headers.authorization.replace(/(?<! ) .*$/, " [REDACTED]") });
@@ -18963,10 +16984,7 @@ async function getResponseData(response) {
 			return text;
 		}
 	} else if (mimetype.type.startsWith("text/") || mimetype.parameters.charset?.toLowerCase() === "utf-8" && mimetype.type !== "application/octet-stream") return response.text().catch(noop$2);
-	else return response.arrayBuffer().catch(
-		/* v8 ignore next -- @preserve */
-		() => /* @__PURE__ */ new ArrayBuffer(0)
-	);
+	else return response.arrayBuffer().catch(() => new ArrayBuffer(0));
 }
 function isJSONResponse(mimetype) {
 	return mimetype.type === "application/json" || mimetype.type === "application/scim+json";
@@ -19001,8 +17019,6 @@ function withDefaults$1(oldEndpoint, newDefaults) {
 	});
 }
 var request = withDefaults$1(endpoint, defaults_default);
-/* v8 ignore next -- @preserve */
-/* v8 ignore else -- @preserve */
 // node_modules/@octokit/graphql/dist-bundle/index.js
 var VERSION$5 = "0.0.0-development";
 function _buildMessageForResponseErrors(data) {
@@ -19044,10 +17060,10 @@ var FORBIDDEN_VARIABLE_OPTIONS = [
 var GHES_V3_SUFFIX_REGEX = /\/api\/v3\/?$/;
 function graphql(request2, query, options) {
 	if (options) {
-		if (typeof query === "string" && "query" in options) return Promise.reject(/* @__PURE__ */ new Error(`[@octokit/graphql] "query" cannot be used as variable name`));
+		if (typeof query === "string" && "query" in options) return Promise.reject(new Error(`[@octokit/graphql] "query" cannot be used as variable name`));
 		for (const key in options) {
 			if (!FORBIDDEN_VARIABLE_OPTIONS.includes(key)) continue;
-			return Promise.reject(/* @__PURE__ */ new Error(`[@octokit/graphql] "${key}" cannot be used as variable name`));
+			return Promise.reject(new Error(`[@octokit/graphql] "${key}" cannot be used as variable name`));
 		}
 	}
 	const parsedOptions = typeof query === "string" ? Object.assign({ query }, options) : query;
@@ -19092,7 +17108,6 @@ function withCustomRequest(customRequest) {
 		url: "/graphql"
 	});
 }
-/* v8 ignore if -- @preserve */
 // node_modules/@octokit/auth-token/dist-bundle/index.js
 var b64url = "(?:[a-zA-Z0-9_-]+)";
 var sep$2 = "\\.";
@@ -19153,12 +17168,6 @@ var Octokit = class {
 		return OctokitWithDefaults;
 	}
 	static plugins = [];
-	/**
-	* Attach a plugin (or many) to your Octokit instance.
-	*
-	* @example
-	* const API = Octokit.plugin(plugin1, plugin2, plugin3, ...)
-	*/
 	static plugin(...newPlugins) {
 		const currentPlugins = this.plugins;
 		const NewOctokit = class extends this {
@@ -20508,7 +18517,7 @@ var endpoints_default = {
 	}
 };
 // node_modules/@octokit/plugin-rest-endpoint-methods/dist-src/endpoints-to-methods.js
-const endpointMethodsMap = /* @__PURE__ */ new Map();
+const endpointMethodsMap = new Map();
 for (const [scope, endpoints] of Object.entries(endpoints_default)) for (const [methodName, endpoint] of Object.entries(endpoints)) {
 	const [route, defaults, decorations] = endpoint;
 	const [method, url] = route.split(/ /);
@@ -20516,7 +18525,7 @@ for (const [scope, endpoints] of Object.entries(endpoints_default)) for (const [
 		method,
 		url
 	}, defaults);
-	if (!endpointMethodsMap.has(scope)) endpointMethodsMap.set(scope, /* @__PURE__ */ new Map());
+	if (!endpointMethodsMap.has(scope)) endpointMethodsMap.set(scope, new Map());
 	endpointMethodsMap.get(scope).set(methodName, {
 		scope,
 		methodName,
@@ -20705,12 +18714,6 @@ const defaults$1 = {
 	}
 };
 const GitHub = Octokit.plugin(restEndpointMethods, paginateRest).defaults(defaults$1);
-/**
-* Convience function to correctly format Octokit Options to pass into the constructor.
-*
-* @param     token    the repo PAT or GITHUB_TOKEN
-* @param     options  other options to set
-*/
 function getOctokitOptions(token, options) {
 	const opts = Object.assign({}, options || {});
 	const auth = getAuthString(token, opts);
@@ -20721,28 +18724,16 @@ function getOctokitOptions(token, options) {
 }
 // node_modules/@actions/github/lib/github.js
 const context = new Context();
-/**
-* Returns a hydrated octokit ready to use for GitHub Actions
-*
-* @param     token    the repo PAT or GITHUB_TOKEN
-* @param     options  other options to set
-*/
 function getOctokit(token, options, ...additionalPlugins) {
 	return new (GitHub.plugin(...additionalPlugins))(getOctokitOptions(token, options));
 }
 // src/inputs.ts
-/** The words that GitHub uses for how a job ended. */
 const RESULTS = [
 	"success",
 	"failure",
 	"cancelled",
 	"skipped"
 ];
-/**
-* Reads and checks the action's inputs.
-*
-* @throws with what is wrong and what to write instead
-*/
 function readInputs() {
 	return {
 		mode: readMode(),
@@ -20782,7 +18773,6 @@ function readMode() {
 		result: worst(results)
 	};
 }
-/** The result that counts for all of them: `success` only where each is. */
 function worst(results) {
 	return [
 		"failure",
@@ -20798,87 +18788,57 @@ function oneOf(name, words) {
 	return word;
 }
 // src/publish/log.ts
-/**
-* Text that the runner takes for nothing but text. It scans every line that is printed: `::command::` behind leading white
-* space, `##[command]` anywhere, and a lone carriage return starts a line.
-*/
 function printable(text) {
 	return text.replace(/\r\n?/g, "\n").replace(/[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u009f\u2028\u2029]/g, "�").replace(/^(\s*):(?=:)/gm, "$1:​").replace(/##(?=\[)/g, "#​#");
 }
-/** Prints text, line by line. */
 function info(text) {
 	info$1(printable(text));
 }
-/** Prints text folded under a title, so that the command's own output is easy to find. */
 function group$1(title, text) {
 	startGroup(printable(title));
 	info(text);
 	endGroup();
 }
-/** A warning on the run. */
 function warning(text) {
 	warning$1(printable(text));
 }
-/** An error on the run, and the step fails. */
 function fail(text) {
 	error(printable(text));
 	process.exitCode = 1;
 }
 // src/record/reason.ts
-/** What went wrong, in the words of whatever was thrown. */
 function reasonOf(error) {
 	return error instanceof Error ? error.message : String(error);
 }
 // src/report/escape.ts
-/**
-* The only way into a report for text that came out of a bundle, a tool or a pull request. Each function takes any
-* string and returns one that is nothing but that text where it is put.
-*/
-/** Longer values are cut: nothing that a reviewer reads in a table is longer. */
 const LONGEST = 300;
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
-/**
-* Text on one line, in which every character can be seen: line breaks are shown as `⏎`, invisible characters as `\u{202e}`.
-*
-* @param longest in UTF-16 units; the rest is cut and the cut shown as `…`
-*/
 function visible(text, longest = LONGEST) {
 	return (text.length > longest ? `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, "")}…` : text).replace(/\r?\n/g, "⏎").replace(/\t/g, " ").replace(INVISIBLE, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
-/** Stands where text is to be broken until all else is escaped. A private character: `visible` leaves none in a text. */
 const BREAK = "";
-/** Text in Markdown that stays text, in paragraphs and in cells of tables. Zero-width spaces keep GitHub from linking it. */
 function markdownText(text) {
 	return visible(text).replace(/([@#])(?=[\p{L}\p{N}_])/gu, `$1${BREAK}`).replace(/(GH-|www)(?=[\d.])/gi, `$1${BREAK}`).replace(/:(?=\/\/)/g, `:${BREAK}`).replace(/(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{7,}/gi, (hex) => hex.replace(/.{6}(?=.)/g, `$&${BREAK}`)).replace(/[&<>|]/g, (mark) => `&#${mark.charCodeAt(0)};`).replace(/[\\`*_[\]~$]/g, "\\$&").replace(/^(\s*\d{1,9})([.)])(?=\s|$)/, "$1\\$2").replace(/^(\s*)([-+=])/, "$1\\$2").replaceAll(BREAK, "&#8203;");
 }
-/**
-* A value in Markdown as code. A back-tick span takes anything but what would end it, a cell of a table or a formula; with
-* those it is HTML, with every mark spelled as an entity.
-*/
 function markdownCode(text) {
 	const shown = visible(text);
 	if (/^[^`|\\$]+$/.test(shown) && shown.trim() === shown) return `\`${shown}\``;
 	return `<code>${shown.replace(/[^\p{L}\p{N} ]/gu, (mark) => `&#${mark.codePointAt(0)};`)}</code>`;
 }
-/** A line of a fenced block. The fence is longer than any run of back-ticks (see `fenceFor`). */
 function markdownLine(text) {
 	return visible(text);
 }
-/** A fence that no line of the block can close. */
 function fenceFor(lines) {
 	const longest = lines.reduce((most, line) => Math.max(most, ...[...line.matchAll(/`+/g)].map((run) => run[0].length)), 2);
 	return "`".repeat(Math.max(3, longest + 1));
 }
-/** Text in HTML, in elements and in quoted attributes. */
 function htmlText(text) {
 	return visible(text).replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`);
 }
-/** Text on a terminal: no character of it can move the cursor or colour anything. */
 function terminalText(text) {
 	return visible(text);
 }
 // src/report/page-style.ts
-/** The page's style sheet: GitHub's type, spacing and colours, light and dark. */
 const STYLE = `
 :root { color-scheme: light dark; --fg: #1f2328; --muted: #59636e; --bg: #fff; --soft: #f6f8fa; --line: #d1d9e0;
   --code: #818b981f; --ok: #1a7f37; --bad: #d1242f; --link: #0969da; --ins: #dafbe1; --del: #ffebe9; }
@@ -20914,11 +18874,6 @@ summary { cursor: pointer; margin-bottom: 16px; }
 details:not([open]) summary { margin-bottom: 0; }
 `;
 // src/report/html.ts
-/**
-* Renders a report as one page that stands alone: no script, no request, with GitHub's look.
-*
-* @returns an HTML document
-*/
 function renderPage(blocks, head) {
 	return `<!doctype html>
 <html lang="en">
@@ -20943,7 +18898,6 @@ ${blocks.map(block$2).join("\n")}
 </html>
 `;
 }
-/** A tick, a cross and a bar, each in a disc. */
 const ICONS = {
 	success: "M8 0a8 8 0 1 1 0 16A8 8 0 0 1 8 0Zm3.6 5.2L7 9.8 4.9 7.7 3.8 8.8 7 12l5.7-5.7Z",
 	failure: "M8 0a8 8 0 1 1 0 16A8 8 0 0 1 8 0ZM5.6 4.5 4.5 5.6 6.9 8l-2.4 2.4 1.1 1.1L8 9.1l2.4 2.4 1.1-1.1L9.1 8l2.4-2.4-1.1-1.1L8 6.9Z",
@@ -20971,7 +18925,6 @@ function diffLine(line) {
 	const tag = line.startsWith("+") ? "ins" : line.startsWith("-") ? "del" : "span";
 	return `<${tag}>${htmlText(line)}</${tag}>`;
 }
-/** Inline text as HTML: for the page, and where Markdown is inside an HTML element that it does not reach into. */
 function inlineHtml(content) {
 	return content.map((inline) => {
 		if (typeof inline === "string") return htmlText(inline);
@@ -20982,7 +18935,6 @@ function inlineHtml(content) {
 	}).join("");
 }
 // src/report/document.ts
-/** Text in a monospaced font: for every value that a tool or a bundle wrote. */
 function code(text) {
 	return { code: text };
 }
@@ -20992,7 +18944,6 @@ function strong(...content) {
 function em(...content) {
 	return { em: content };
 }
-/** A sentence with values in it: t`${code(name)} has ${count} packages`. */
 function t(texts, ...values) {
 	return texts.flatMap((text, index) => {
 		const value = values[index];
@@ -21002,15 +18953,12 @@ function t(texts, ...values) {
 		return Array.isArray(value) ? [...before, ...value] : [...before, value];
 	});
 }
-/** A number as people read it: 12,345. */
 function group(value) {
 	return String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 }
-/** `1 test`, `2 tests`, `12,345 tests`. */
 function count$1(number, one, many = `${one}s`) {
 	return `${group(number)} ${number === 1 ? one : many}`;
 }
-/** `a`, `a and b`, `a, b and c`; with more than `most`, `a, b and 7 more`. */
 function enumerate(items, most = 3) {
 	const shown = items.length > most ? [...items.slice(0, most), [`${group(items.length - most)} more`]] : [...items];
 	return shown.flatMap((item, index) => {
@@ -21018,7 +18966,6 @@ function enumerate(items, most = 3) {
 		return [index === shown.length - 1 ? " and " : ", ", ...item];
 	});
 }
-/** The text alone, on one line, for JSON and for places that show no formatting. */
 function plain$1(content) {
 	return content.map((inline) => {
 		if (typeof inline === "string") return visible(inline);
@@ -21029,7 +18976,6 @@ function plain$1(content) {
 }
 // src/report/wording/bundle.ts
 const CAPTURE = code("./capture_run.sh");
-/** The words for what is wrong with a bundle as files; null for another finding. */
 function bundleSentence(finding) {
 	switch (finding.id) {
 		case "bundle/none": {
@@ -21106,16 +19052,13 @@ function bundleSentence(finding) {
 	}
 }
 // src/read/ecosystem.ts
-/** A package's name as its ecosystem compares it: PEP 503 for Python, as written elsewhere. */
 function foldName(ecosystem, name) {
 	return ecosystem === "python" ? name.toLowerCase().replace(/[-_.]+/g, "-") : name;
 }
-/** A version as its ecosystem compares it: two that are equal have one spelling. PEP 440 for Python, as written elsewhere. */
 function foldVersion(ecosystem, version) {
 	return ecosystem === "python" ? pep440$1(version) : version;
 }
 const PEP440 = /^v?(?:(\d+)!)?(\d+(?:\.\d+)*)(?:[-_.]?(alpha|a|beta|b|preview|pre|c|rc)[-_.]?(\d+)?)?(?:-(\d+)|[-_.]?(post|rev|r)[-_.]?(\d+)?)?([-_.]?dev[-_.]?(\d+)?)?(?:\+([a-z0-9]+(?:[-_.][a-z0-9]+)*))?$/;
-/** Numbers without leading zeros, as nearly all versions are. */
 const NORMAL = /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*))*$/;
 const PRE = {
 	alpha: "a",
@@ -21127,7 +19070,6 @@ const PRE = {
 	pre: "rc",
 	preview: "rc"
 };
-/** The normal form of PEP 440, without trailing zeros of the release; what is no such version stays as it is. */
 function pep440$1(version) {
 	if (NORMAL.test(version) && !version.endsWith(".0")) return version;
 	const match = version.length > 128 ? null : PEP440.exec(version.trim().toLowerCase());
@@ -21144,25 +19086,16 @@ function pep440$1(version) {
 		local === void 0 ? "" : `+${local.split(/[-_.]/).map(digits).join(".")}`
 	].join("");
 }
-/** A number without leading zeros; other words as they are. */
 function digits(text) {
 	return text.replace(/^0+(?=\d+$)/, "");
 }
-/** A URL without the user name and password that it may hold. */
 function withoutCredentials(url) {
 	return url.replace(/:\/\/[^/?#\s]*@/g, "://");
 }
 // src/compare/packages.ts
-/** How many packages differ: what is on one side only, and what is on both at other versions. */
 function differing$1({ added, removed, changed }) {
 	return added.length + removed.length + changed.length;
 }
-/**
-* Compares two lists as sets of name and version: several versions of one package are a set, order and repetition say
-* nothing. A package without version is compared by its source, and a local one too: its version is the project's own.
-*
-* @returns `removed` only in `from`, `added` only in `to`; of one name each, the two make a `changed`. Sorted by name.
-*/
 function differenceOf(ecosystem, from, to) {
 	const before = versions(ecosystem, from);
 	const after = versions(ecosystem, to);
@@ -21171,7 +19104,7 @@ function differenceOf(ecosystem, from, to) {
 		removed: [],
 		changed: []
 	};
-	for (const name of [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort()) {
+	for (const name of [...new Set([...before.keys(), ...after.keys()])].sort()) {
 		const there = before.get(name) ?? NONE;
 		const here = after.get(name) ?? NONE;
 		const gone = shownOf(there, here);
@@ -21196,16 +19129,11 @@ function differenceOf(ecosystem, from, to) {
 	}
 	return difference;
 }
-/** Distinct name and version. */
 function countPackages(ecosystem, packages) {
 	let count = 0;
 	for (const of of versions(ecosystem, packages).values()) count += of.size;
 	return count;
 }
-/**
-* One sorted line a package, for a diff of two lists: `numpy 2.1.3`. What is equal has one spelling in both, so that it
-* is no difference of the text either.
-*/
 function packageLines(ecosystem, from, to) {
 	const before = versions(ecosystem, from);
 	const lines = (list) => [...list].flatMap(([name, of]) => [...of].map(([key, shown]) => `${name} ${before.get(name)?.get(key) ?? shown}`.trimEnd())).sort();
@@ -21214,15 +19142,14 @@ function packageLines(ecosystem, from, to) {
 		to: lines(versions(ecosystem, to))
 	};
 }
-const NONE = /* @__PURE__ */ new Map();
-/** Made once for each list, since counting, comparing and laying out all need it. */
-const made = /* @__PURE__ */ new WeakMap();
+const NONE = new Map();
+const made = new WeakMap();
 function versions(ecosystem, packages) {
 	const known = made.get(packages);
 	if (known?.ecosystem === ecosystem) return known.names;
-	const names = /* @__PURE__ */ new Map();
+	const names = new Map();
 	for (const { name, version, source, local } of packages) {
-		const of = names.get(name) ?? /* @__PURE__ */ new Map();
+		const of = names.get(name) ?? new Map();
 		names.set(name, of);
 		const key = `${local || version === null ? "" : foldVersion(ecosystem, version)} ${source ?? ""}`;
 		const shown = source === null ? version ?? "" : version === null ? source : `${version} from ${source}`;
@@ -21235,14 +19162,12 @@ function versions(ecosystem, packages) {
 	});
 	return names;
 }
-/** The versions that the other side lacks, as written, in the order of their numbers. */
 function shownOf(these, others) {
 	const shown = [...these].filter(([key]) => !others.has(key)).map(([, version]) => version);
 	return shown.length < 2 ? shown : shown.sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
 }
 // src/report/wording/facts.ts
-/** What a fact of the toolchain is called. Keys that are not here are shown as they are. */
-const LABELS = /* @__PURE__ */ new Map([
+const LABELS = new Map([
 	["os", "System"],
 	["arch", "Architecture"],
 	["libc", "libc"],
@@ -21340,25 +19265,21 @@ const LABELS = /* @__PURE__ */ new Map([
 	["runner.arch", "Runner architecture"],
 	["runner.environment", "Runner"]
 ]);
-/** What a fact is called. Variables, and settings of Go, by their own name. */
 function label(key) {
 	const name = LABELS.get(key);
 	if (name !== void 0) return [name];
 	return [code(key.replace(/^(?:env|go)\./, ""))];
 }
-/** The value of a cell; what was not recorded is said to be so, in words and in another face. */
 function value(recorded) {
 	if (recorded === null) return [em("not recorded")];
 	return /^[\w.+-]{1,24}( [\w.+-]{1,24}){0,2}$/.test(recorded) ? [recorded] : [code(recorded)];
 }
-/** What a row's difference means, in the last column. */
 function gradeOf(row) {
 	if (DIRECTED.has(row.key) && row.newer === "ci") return ["CI newer: carries over"];
 	if (DIRECTED.has(row.key) && row.newer === "scratch") return [strong("CI older: does not carry over")];
 	return GRADES[row.grade];
 }
-/** Facts whose difference has a direction: a PASS with the older carries over to the newer, and not back. */
-const DIRECTED = /* @__PURE__ */ new Set([
+const DIRECTED = new Set([
 	"libc",
 	"go.GOAMD64",
 	"go.GOARM64"
@@ -21371,7 +19292,6 @@ const GRADES = {
 	platform: [strong("other platform")],
 	unrecorded: ["not recorded"]
 };
-/** What runs the tests of a runner. */
 const TOOL_OF_RUNNER = [
 	[/^pytest$/, "python"],
 	[/^(?:npm|pnpm|yarn|node)-test$|^(?:vitest|jest|mocha)$/, "node"],
@@ -21384,7 +19304,6 @@ const TOOL_OF_RUNNER = [
 	[/^dotnet-test$/, "dotnet"],
 	[/^phpunit$/, "php"]
 ];
-/** The name and version of what ran the tests: `Python 3.12.4`. Null where none is recorded. */
 function runtime(evidence) {
 	const get = (key) => evidence?.toolchain?.facts.get(key)?.value ?? null;
 	const runner = evidence?.run?.runner ?? evidence?.exits[0]?.runner ?? "pytest";
@@ -21407,19 +19326,16 @@ function runtime(evidence) {
 	}
 	return null;
 }
-/** Where it ran, as far as recorded: `Linux x86_64, glibc 2.36`. */
 function machine(evidence) {
 	const get = (key) => evidence?.toolchain?.facts.get(key)?.value;
 	return [[get("os"), get("arch")].filter(Boolean).join(" "), get("libc")].filter(Boolean).join(", ") || null;
 }
-/** A recorded moment as people write it, `2026-11-30 18:02 UTC`; as it was recorded where it is none. */
 function moment(recorded) {
 	const match = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d)?(?:\.\d+)?(?:Z|\+00:00)$/.exec(recorded);
 	return match === null ? [code(recorded)] : t`${match[1] ?? ""} ${match[2] ?? ""} UTC`;
 }
 // src/report/wording/remedies.ts
-/** The commands that make a fact of the scratch box that of CI. `{}` stands for CI's value. */
-const REMEDIES = /* @__PURE__ */ new Map([
+const REMEDIES = new Map([
 	["python.version", "uv venv --python {}"],
 	["pip.version", "python -m pip install pip=={}"],
 	["pytest.version", "python -m pip install pytest=={}"],
@@ -21448,10 +19364,6 @@ const REMEDIES = /* @__PURE__ */ new Map([
 	["tz", "export TZ={}"],
 	["locale", "export LC_ALL={}"]
 ]);
-/**
-* What to run on the scratch box so that a fact is CI's. Null where none is known, where CI's value is not recorded, or where
-* it is more than a word: a command is there to be copied, so nothing else may stand in it.
-*/
 function remedyOf(row) {
 	const { key, ci } = row;
 	if (ci === null) return null;
@@ -21460,12 +19372,10 @@ function remedyOf(row) {
 	if (key.startsWith("env.")) return ci === "set" ? null : `export ${key.slice(4)}=${ci}`;
 	return REMEDIES.get(key)?.replaceAll("{}", ci) ?? null;
 }
-/** The commands for several rows, each once, the first few. */
 function remediesOf(rows) {
 	return [...new Set(rows.flatMap((row) => remedyOf(row) ?? []))].slice(0, 4);
 }
-/** Distributions whose container images are called as `ID` of os-release, or otherwise. */
-const IMAGES = /* @__PURE__ */ new Map([
+const IMAGES = new Map([
 	["ubuntu", "ubuntu"],
 	["debian", "debian"],
 	["alpine", "alpine"],
@@ -21473,18 +19383,12 @@ const IMAGES = /* @__PURE__ */ new Map([
 	["rocky", "rockylinux/rockylinux"],
 	["almalinux", "almalinux"]
 ]);
-const PLATFORMS = /* @__PURE__ */ new Map([
+const PLATFORMS = new Map([
 	["x86_64", "linux/amd64"],
 	["amd64", "linux/amd64"],
 	["aarch64", "linux/arm64"],
 	["arm64", "linux/arm64"]
 ]);
-/**
-* The command that starts a container of CI's distribution and architecture. Null where CI's distribution is not recorded,
-* or has no image that is known.
-*
-* @param distro `ID` and `VERSION_ID` of os-release: `ubuntu 24.04`
-*/
 function containerOf(distro, arch) {
 	const [id = "", version = ""] = (distro ?? "").split(" ");
 	const image = IMAGES.get(id);
@@ -21493,14 +19397,12 @@ function containerOf(distro, arch) {
 	return `docker run --rm -it ${platform === void 0 ? "" : `--platform ${platform} `}-v "$PWD":/work -w /work ${image}:${version} sh`;
 }
 // src/report/wording/sentence.ts
-/** What to run to remove a difference; nothing where no command is known. */
 function again(...commands) {
 	const known = commands.filter((command) => command !== null);
 	if (known.length === 0) return [];
 	return t` To run the same experiment: ${enumerate(known.map((command) => [code(command)]), known.length)}.`;
 }
 // src/report/wording/experiment.ts
-/** The words for what the runs were of: toolchain, lockfile, packages, command, source; null for another finding. */
 function experimentSentence(finding) {
 	switch (finding.id) {
 		case "toolchain/missing": return {
@@ -21662,14 +19564,11 @@ function nameVersion({ name, version }) {
 function sentenceCase(text) {
 	return text.charAt(0).toUpperCase() + text.slice(1);
 }
-/** What brings the language itself to CI's version, where that is what drifted. */
-/** How to have CI's system and architecture. */
 function sameMachine(ci) {
 	const container = containerOf(ci.distro, ci.arch);
 	return container === null ? [" To run the same experiment: use a machine or container image like CI's."] : again(container);
 }
 // src/report/wording/tests.ts
-/** `412 tests, 409 passed, 3 skipped`. */
 function counts(tests) {
 	const shown = [
 		[tests.passed, "passed"],
@@ -21679,11 +19578,9 @@ function counts(tests) {
 	].filter(([number]) => number > 0).map(([number, word]) => `${group(number)} ${word}`);
 	return [count$1(tests.total, "test"), ...shown].join(", ");
 }
-/** How many cases are in groups of skipped ones. */
 function casesIn(groups) {
 	return groups.reduce((sum, one) => sum + one.pairs.length, 0);
 }
-/** Why tests were skipped, cause by cause, as far as their messages say. */
 function skipCauses(groups, side) {
 	return groups.flatMap((one, index) => [...index === 0 ? [] : [" "], ...t`${group(one.pairs.length)} ${cause(one, side)}.`]);
 }
@@ -21699,7 +19596,6 @@ function cause({ cause: why, detail, pairs }, side) {
 		}
 	}
 }
-/** The label of a group of skipped cases in the table of tests. */
 function skipLabel({ cause: why, detail }) {
 	switch (why) {
 		case "network": return ["no network"];
@@ -21709,7 +19605,6 @@ function skipLabel({ cause: why, detail }) {
 		case "other": return ["other reasons"];
 	}
 }
-/** How alike the times of cases rank on both sides; nothing where there were too few. */
 function timesSentence({ timeRanks }) {
 	if (timeRanks === null) return null;
 	const { rho, cases } = timeRanks;
@@ -21718,7 +19613,6 @@ function timesSentence({ timeRanks }) {
 	return [`Case times do not rank alike (${figure}). Another load or machine can do that.`];
 }
 // src/report/wording/outcome.ts
-/** The words for how the runs ended: exit codes and tests; null for another finding. */
 function outcomeSentence(finding) {
 	switch (finding.id) {
 		case "exit/missing": return {
@@ -21798,19 +19692,16 @@ function names(cases) {
 	return t`${enumerate(cases.map((one) => [code(one.name)]))}.`;
 }
 // src/report/wording/findings.ts
-/** The finding in words. */
 function sentence(finding) {
 	const said = bundleSentence(finding) ?? outcomeSentence(finding) ?? experimentSentence(finding);
 	if (said === null) throw new Error(`The finding ${finding.id} has no sentence.`);
 	return said;
 }
-/** The finding as plain text on one line, for JSON and annotations. */
 function message(finding) {
 	const { lead, detail } = sentence(finding);
 	return detail.length === 0 ? plain$1(lead) : `${plain$1(lead)} ${plain$1(detail)}`;
 }
 // src/report/wording/proved.ts
-/** The words of a row. Nothing is said to be proved that the bundle does not record. */
 function proof(row, { legs }) {
 	const { comparison } = legs[0];
 	const file = code(row.file ?? "");
@@ -21930,18 +19821,11 @@ function freezeProof(row, comparison) {
 		notProved: [`what will land next time${extra > 0 ? `: ${extra} ${extra === 1 ? "is" : "are"} in no lockfile` : ""}`]
 	};
 }
-/** `cp312` of `cpython-312-x86_64-linux-gnu`; another ABI as it is. */
 function shortAbi(soabi) {
 	const match = /^cpython-(\d+t?)/.exec(soabi ?? "");
 	return match === null ? soabi ?? "" : `cp${match[1]}`;
 }
 // src/report/json.ts
-/**
-* The report as data, by `report.schema.json`. Every list is complete, whatever the Markdown had to leave
-* out; null stands where nothing was measured.
-*
-* @returns JSON text that ends with a newline
-*/
 function renderJson(judgement) {
 	return `${JSON.stringify(asData(judgement), null, 2)}\n`;
 }
@@ -22028,11 +19912,6 @@ function asData(judgement) {
 	};
 }
 // src/report/markdown.ts
-/**
-* Renders a report as GitHub-flavoured Markdown.
-*
-* @returns Markdown that ends with a newline
-*/
 function renderMarkdown(blocks) {
 	return `${blocks.map(block$1).join("\n\n")}\n`;
 }
@@ -22079,13 +19958,6 @@ const STYLES = {
 	green: 32,
 	cyan: 36
 };
-/**
-* Renders a report for a terminal.
-*
-* @param colour whether escape sequences for colour are allowed
-* @param width columns of the terminal
-* @returns text that ends with a newline
-*/
 function renderTerminal(blocks, colour, width = 100) {
 	const paint = (style, text) => colour ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text;
 	return `${blocks.map((node) => block(node, paint, Math.max(60, width))).join("\n\n")}\n`;
@@ -22118,14 +19990,12 @@ function words(content, style = null) {
 		return words("strong" in inline ? inline.strong : inline.em, "strong" in inline ? "bold" : "italic");
 	});
 }
-/** Words with their white space apart, so that lines break between them. */
 function split(shown, style) {
 	return shown.split(/( +)/).filter(Boolean).map((word) => ({
 		text: word,
 		style
 	}));
 }
-/** Breaks a sentence into lines of at most `width` columns; a longer word has a line of its own. */
 function wrap(content, paint, width) {
 	const lines = [];
 	let line = "";
@@ -22198,14 +20068,6 @@ function length(content) {
 	return text$2(content).length;
 }
 // src/publish/budget.ts
-/**
-* Markdown that fits into so many bytes of UTF-8. What is left out is left out from the end, in whole lines; what is then
-* open (a fence, a folded part) is closed, and a notice says so.
-*
-* @param markdown the whole
-* @param max bytes
-* @param notice one line that says where the rest is
-*/
 function fitBytes(markdown, max, notice) {
 	if (Buffer.byteLength(markdown) <= max) return markdown;
 	const end = `\n${notice}\n`;
@@ -22218,7 +20080,6 @@ function fitBytes(markdown, max, notice) {
 	}
 	return `${kept.join("\n")}\n${closing$1(kept)}${end}`;
 }
-/** What closes the fence and the folded parts that are open after these lines. */
 function closing$1(lines) {
 	let fence = null;
 	let folded = 0;
@@ -22231,12 +20092,8 @@ function closing$1(lines) {
 	return `${fence === null ? "" : `${fence}\n`}${"\n</details>\n".repeat(Math.max(0, folded))}`;
 }
 // node_modules/@octokit/plugin-retry/dist-bundle/index.js
-var import_light = /* @__PURE__ */ __toESM((/* @__PURE__ */ __commonJSMin(((exports, module, this$1) => {
+var import_light = __toESM(__commonJSMin(((exports, module, this$1) => {
 	var define;
-	/**
-	* This file contains the Bottleneck library (MIT), compiled to ES2017, and without Clustering support.
-	* https://github.com/SGrondin/bottleneck
-	*/
 	(function(global, factory) {
 		typeof exports === "object" && typeof module !== "undefined" ? module.exports = factory() : typeof define === "function" && define.amd ? define(factory) : global.Bottleneck = factory();
 	})(this$1, (function() {
@@ -22831,7 +20688,7 @@ var import_light = /* @__PURE__ */ __toESM((/* @__PURE__ */ __commonJSMin(((expo
 			}
 		};
 		var version = "2.19.5";
-		var version$2 = /*#__PURE__*/ Object.freeze({
+		var version$2 = Object.freeze({
 			version,
 			default: { version }
 		});
@@ -23400,7 +21257,7 @@ var import_light = /* @__PURE__ */ __toESM((/* @__PURE__ */ __commonJSMin(((expo
 		var Bottleneck_1 = Bottleneck;
 		return Bottleneck_1;
 	}));
-})))(), 1);
+}))(), 1);
 var VERSION$1 = "0.0.0-development";
 function isRequestError(error) {
 	return error.request !== void 0;
@@ -23484,7 +21341,7 @@ async function doRequest(state, request, options) {
 	const req = (isAuth ? state.auth : state.global).key(state.id).schedule(jobOptions, request, options);
 	if (isGraphQL) {
 		const res = await req;
-		if (res.data.errors != null && res.data.errors.some((error) => error.type === "RATE_LIMITED")) throw Object.assign(/* @__PURE__ */ new Error("GraphQL Rate Limit Exceeded"), {
+		if (res.data.errors != null && res.data.errors.some((error) => error.type === "RATE_LIMITED")) throw Object.assign(new Error("GraphQL Rate Limit Exceeded"), {
 			response: res,
 			data: res.data
 		});
@@ -23607,7 +21464,7 @@ function throttling(octokit, octokitOptions) {
 					};
 				}
 				if (error.response.headers != null && error.response.headers["x-ratelimit-remaining"] === "0" || (error.response.data?.errors ?? []).some((error2) => error2.type === "RATE_LIMITED")) {
-					const rateLimitReset = (/* @__PURE__ */ new Date(~~error.response.headers["x-ratelimit-reset"] * 1e3)).getTime();
+					const rateLimitReset = new Date(~~error.response.headers["x-ratelimit-reset"] * 1e3).getTime();
 					const retryAfter2 = Math.max(Math.ceil((rateLimitReset - Date.now()) / 1e3) + 1, 0);
 					return {
 						wantRetry: await emitter.trigger("rate-limit", retryAfter2, options, octokit, retryCount),
@@ -23632,12 +21489,6 @@ throttling.VERSION = VERSION;
 throttling.triggersNotification = triggersNotification;
 // src/publish/refusal.ts
 const SUMMARY = "The job summary has the report.";
-/**
-* Puts the failure of a request into words.
-*
-* @param error what the client threw
-* @param apiUrl the API's address, for the sentence
-*/
 function refusalOf(error, apiUrl) {
 	const { status, headers, said } = facts(error);
 	const wait = headers["retry-after"];
@@ -23698,15 +21549,11 @@ function has(value, key) {
 	return typeof value === "object" && value !== null && key in value;
 }
 // src/publish/check.ts
-/** GitHub takes so many annotations in one request, and adds those of the next. */
 const ANNOTATIONS = 50;
 const LIMITS = {
 	requestMs: 2e4,
 	totalMs: 75e3
 };
-/**
-* Posts a check. It never throws: a refused or failing API is an answer, with why and what to do.
-*/
 async function publishCheck(request) {
 	if (request.token === "") return {
 		posted: false,
@@ -23743,7 +21590,7 @@ async function publishCheck(request) {
 		});
 		if (typeof data?.id !== "number") return {
 			posted: false,
-			...refusalOf(/* @__PURE__ */ new Error("the answer is no check run"), request.apiUrl)
+			...refusalOf(new Error("the answer is no check run"), request.apiUrl)
 		};
 		const notes = [];
 		for (const chunk of chunks.slice(1)) try {
@@ -23770,7 +21617,6 @@ async function publishCheck(request) {
 		};
 	}
 }
-/** A client that retries what is worth it, waits where GitHub asks for it, and gives up when the time is over. */
 function clientFor(request) {
 	const { requestMs, totalMs } = request.limits ?? LIMITS;
 	const end = Date.now() + totalMs;
@@ -23802,7 +21648,6 @@ function clientFor(request) {
 		}
 	}, bounded(requestMs, end), retry, throttling);
 }
-/** Bounds each try of a request in time. When all the time is over, the last failure stands. */
 function bounded(requestMs, end) {
 	let last = null;
 	return (client) => {
@@ -23848,12 +21693,6 @@ function chunked(annotations) {
 	return chunks;
 }
 // src/publish/summary.ts
-/**
-* Appends Markdown to the job summary.
-*
-* @param path the file that `GITHUB_STEP_SUMMARY` names
-* @returns a warning that says what to do, null where all is well; it never throws
-*/
 async function writeJobSummary(path, markdown) {
 	if (!path) return "No job summary was written: GITHUB_STEP_SUMMARY is not set. The report is in the output `summary`.";
 	try {
@@ -23864,12 +21703,7 @@ async function writeJobSummary(path, markdown) {
 	}
 }
 // src/publish/publish.ts
-/** The most bytes of a check's summary, and of its text. */
 const CHECK_BYTES = 65535;
-/**
-* Publishes an outcome: the files, the job summary, the check, the outputs, the step's own result. Whatever of it fails is
-* a warning that says what to do; the conclusion stays.
-*/
 async function publish(outcome, to) {
 	const { judgement, report } = outcome;
 	const blocks = [...report.summary, ...report.details];
@@ -23935,7 +21769,7 @@ async function postCheck({ judgement, report }, to) {
 		checkRunId: to.checkRunId,
 		detailsUrl: runAddress(environment),
 		startedAt: to.startedAt.toISOString(),
-		completedAt: (/* @__PURE__ */ new Date()).toISOString(),
+		completedAt: new Date().toISOString(),
 		...judgement.conclusion === "cancelled" ? { limits: {
 			requestMs: 2e3,
 			totalMs: 4e3
@@ -23945,7 +21779,6 @@ async function postCheck({ judgement, report }, to) {
 	else warning(`No check was posted: ${check.why} ${check.remedy}`);
 	return check;
 }
-/** Annotations on the bundle's files, one a finding. Never a failure: only CI can fail. */
 function annotationsOf(findings, bundle) {
 	return findings.flatMap((finding) => {
 		if (finding.file === null || finding.file === "" || finding.level === "info") return [];
@@ -23964,7 +21797,6 @@ function runAddress({ GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID }) {
 	if (!GITHUB_SERVER_URL || !GITHUB_REPOSITORY || !GITHUB_RUN_ID) return null;
 	return `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}/actions/runs/${GITHUB_RUN_ID}`;
 }
-/** Does what may fail for reasons of the machine, such as a full disk, and says so where it does. */
 function attempt(action) {
 	try {
 		action();
@@ -23973,13 +21805,6 @@ function attempt(action) {
 	}
 }
 // src/read/text.ts
-/**
-* Decodes the text of a file: UTF-8 with or without a byte order mark, UTF-16 by its mark.
-*
-* @param bytes the file's content
-* @returns the text without the mark, line ends as they are, invalid bytes as U+FFFD; and the one-based line of the
-*   first invalid byte, null where there is none
-*/
 function decodeText(bytes) {
 	const encoding = startsWith(bytes, 255, 254) ? "utf-16le" : startsWith(bytes, 254, 255) ? "utf-16be" : "utf-8";
 	try {
@@ -23995,18 +21820,15 @@ function decodeText(bytes) {
 		};
 	}
 }
-/** The one-based line in which an offset lies. */
 function lineOf(text, offset) {
 	let line = 1;
 	for (let at = text.indexOf("\n"); at !== -1 && at < offset; at = text.indexOf("\n", at + 1)) line++;
 	return line;
 }
-/** The first `max` UTF-16 units of a text, never half a character; what was cut is shown as `…`. */
 function clip(text, max) {
 	if (text.length <= max) return text;
 	return `${text.slice(0, max).replace(/[\ud800-\udbff]$/, "")}…`;
 }
-/** The first `max` entries of what was not understood, and one more that counts the rest. */
 function clipEntries(entries, max) {
 	if (entries.length <= max) return entries;
 	return [...entries.slice(0, max), {
@@ -24018,13 +21840,6 @@ function startsWith(bytes, first, second) {
 	return bytes[0] === first && bytes[1] === second;
 }
 // src/read/exit.ts
-/**
-* Reads `<runner>.exit`: one integer, or a word.
-*
-* @param file the file's name in the bundle
-* @param bytes its content, at most the cap
-* @returns the exit code 0 to 255, or the word that stands there instead ('' for an empty file)
-*/
 function readExit(file, bytes) {
 	const { text, invalidAt } = decodeText(bytes);
 	const problems = invalidAt === null ? [] : [{
@@ -24044,11 +21859,6 @@ function readExit(file, bytes) {
 		problems
 	};
 }
-/**
-* What several exit files say together.
-*
-* @returns 0 where each holds 0, else the first other integer; null where a file holds none, or there is no file
-*/
 function exitCodeOf(exits) {
 	const codes = exits.map((exit) => exit.code);
 	const failed = codes.find((code) => code !== null && code !== 0);
@@ -24056,7 +21866,6 @@ function exitCodeOf(exits) {
 	return failed ?? (unknown ? null : 0);
 }
 // src/read/installed/json.ts
-/** What a text of JSON says; null where it is none, or says `null`. */
 function parseJson$1(text) {
 	try {
 		return JSON.parse(text);
@@ -24064,12 +21873,10 @@ function parseJson$1(text) {
 		return null;
 	}
 }
-/** The value where it is an object, else an empty one. */
 function tableOf$1(value) {
 	return typeof value === "object" && value !== null ? value : {};
 }
 // src/read/installed/lines.ts
-/** A package of the default registry, as a list of what is installed names it. */
 function installed$1(name, version, local = false) {
 	return {
 		name,
@@ -24080,12 +21887,6 @@ function installed$1(name, version, local = false) {
 		local
 	};
 }
-/**
-* Reads a list with one package a line.
-*
-* @param read what it makes of a line that is not blank: a package, 'nothing' where the line names none by design, null
-*   where it was not understood
-*/
 function readLines(ecosystem, text, read) {
 	const packages = [];
 	const notRead = [];
@@ -24105,11 +21906,9 @@ function readLines(ecosystem, text, read) {
 	};
 }
 // src/read/installed/cargo.ts
-/** Whether it is the object that `cargo metadata` prints. */
 function looksLikeCargoMetadata(text) {
 	return /^\s*\{\s*"packages"\s*:\s*\[/.test(text) && text.includes("\"workspace_members\"");
 }
-/** Reads `cargo metadata --format-version 1`: what may be built, for all platforms. A crate without source is local. */
 function readCargoMetadata(text) {
 	const packages = [];
 	const notRead = [];
@@ -24141,11 +21940,9 @@ function readCargoMetadata(text) {
 }
 // src/read/installed/gems.ts
 const HEADING = "Gems included by the bundle:";
-/** Whether it begins as `bundle list` does. */
 function looksLikeGems(text) {
 	return text.trimStart().startsWith(HEADING);
 }
-/** Reads what `bundle list` prints: `  * rake (13.0.6)`, with a commit behind the version of what comes from git. */
 function readGems(text) {
 	return readLines("ruby", text, (line) => {
 		if (line.trim() === HEADING) return "nothing";
@@ -24154,9 +21951,7 @@ function readGems(text) {
 	});
 }
 // src/read/installed/go.ts
-/** `module version`, with `=> module version` where it is replaced. */
 const LINE$1 = /^([\w.~-]+(?:\/[\w.~-]+)*)(?: (v\d\S*))?(?: => (\S+)(?: (v\d\S*))?)?$/;
-/** Reads what `go list -m all` prints. The main module has no version; a replaced one is what replaces it. */
 function readGoList(text) {
 	return readLines("go", text, (line) => {
 		const match = LINE$1.exec(line.trim());
@@ -24166,20 +21961,16 @@ function readGoList(text) {
 		return installed$1(name, version ?? null, version === void 0 || replacement !== void 0);
 	});
 }
-/** Whether the first lines are modules, and one has a version or there is none but the main module, with a host's name. */
 function looksLikeGoList(text) {
 	const lines = text.slice(0, 2e4).split(/\r?\n/).map((line) => line.trim()).filter((line) => line !== "").slice(0, 50);
 	const versions = lines.some((line) => / v\d/.test(line));
 	return lines.every((line) => LINE$1.test(line)) && (versions || lines.length === 1 && /^\w[^/]*\.[^/]*\//.test(lines[0] ?? ""));
 }
 // src/read/installed/npm.ts
-/** The lines of the tree, as drawn where the locale is UTF-8 and where it is not. */
 const BRANCH = /^[│├└|+` ][│├└─┬|+` -]*[─┬-] /;
-/** Whether there is a tree of packages; `npm ls` of a project without any prints `(empty)`. */
 function looksLikeNpmTree(text) {
 	return /^(?:[├└]─[─┬]|[+`]--) (?:\(empty\)|(?:UNMET [A-Z ]*DEPENDENCY )?[^\s@]\S*@\S|@\S+@\S)/m.test(text);
 }
-/** Reads the tree that `npm ls --all` prints, under one line for the project itself. What is unmet was not installed. */
 function readNpmTree(text) {
 	return readLines("npm", text, (raw, index) => {
 		const branch = BRANCH.exec(raw);
@@ -24190,13 +21981,10 @@ function readNpmTree(text) {
 		return match === null ? null : installed$1(match[2] ?? match[1] ?? "", match[3] ?? null, line.includes(" -> "));
 	});
 }
-/** `node_modules/a/node_modules/@b/c:@b/c@1.0.0`, and what npm may put behind it. */
 const PARSEABLE = /^.*?[\\/]?node_modules[\\/][^:]*:(@?[^@:\s]+)@([^@:\s]+)(?::.*)?$/;
-/** Whether the first line that names a package is one of `npm ls --all --parseable --long`. */
 function looksLikeNpmParseable(text) {
 	return text.slice(0, 2e4).split(/\r?\n/, 3).some((line) => PARSEABLE.test(line));
 }
-/** Reads what `npm ls --all --parseable --long` prints, under one line for the project itself. */
 function readNpmParseable(text) {
 	return readLines("npm", text, (line, index) => {
 		const match = PARSEABLE.exec(line);
@@ -24204,11 +21992,9 @@ function readNpmParseable(text) {
 		return installed$1(match[1] ?? "", match[2] ?? null);
 	});
 }
-/** Whether it is the object that `npm ls --json` prints. */
 function looksLikeNpmJson(text) {
 	return /^\s*\{/.test(text) && /"dependencies"\s*:\s*\{/.test(text);
 }
-/** Reads the tree of `npm ls --all --json`. */
 function readNpmJson(text) {
 	const packages = [];
 	const notRead = [];
@@ -24237,11 +22023,9 @@ function readNpmJson(text) {
 }
 // src/read/installed/pip.ts
 const EDITABLE$1 = "Editable project location";
-/** Whether the first line is the head of the columns of `pip list`. */
 function looksLikePipList(text) {
 	return /^Package +Version/.test(text);
 }
-/** Reads the columns of `pip list` and `uv pip list`; what has a place under `Editable project location` is local. */
 function readPipList(text) {
 	const head = text.split(/\r?\n/, 1)[0] ?? "";
 	const start = head.indexOf(EDITABLE$1);
@@ -24254,19 +22038,11 @@ function readPipList(text) {
 	});
 }
 // src/read/lockfile/requirements.ts
-/** A requirement as pip reads it: name, extras, and what follows. */
 const REQUIREMENT = /^([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(.*)$/s;
 const PIN = /^={2,3}\s*([^\s,;*]+)$/;
-/** Options that say where packages come from, and not which. */
 const OPTION = /^(?:-i|-f|--(?:index-url|extra-index-url|no-index|find-links|trusted-host|only-binary|no-binary|prefer-binary|pre|require-hashes|use-feature))\b/;
 const INCLUDE = /^(?:-r|-c|--requirement|--constraint)\b/;
 const EDITABLE = /^(?:-e|--editable)[\s=]\s*/;
-/**
-* Reads `requirements.txt`, what pip-tools and `uv pip compile` write, and `pip freeze`.
-*
-* @returns the packages; a line with a range has `version: null`; lines that include another file are `notRead`, since a
-*   copy alone cannot resolve them
-*/
 function readRequirements(text) {
 	const packages = [];
 	const notRead = [];
@@ -24289,17 +22065,11 @@ function readRequirements(text) {
 		notRead
 	};
 }
-/**
-* Whether the lines look like requirements, and one at least is more than a word.
-*
-* @param share how much of the lines must: 0 to 1
-*/
 function looksLikeRequirements(text, share = .95) {
 	const lines = [...logicalLines(text.slice(0, 2e5))].map(({ content }) => withoutComment(content)).filter(Boolean);
 	const fitting = lines.filter((line) => OPTION.test(line) || INCLUDE.test(line) || EDITABLE.test(line) || /^[A-Za-z0-9][\w.-]*\s*(?:\[[^\]]*\]\s*)?(?:[=<>!~]=|[<>@;]|$)/.test(line));
 	return fitting.some((line) => EDITABLE.test(line) || INCLUDE.test(line) || /^\w[^\s]*\s*[=<>~!@]/.test(line)) && fitting.length >= lines.length * share;
 }
-/** Lines with `\` at their end joined with the next, and the number of the first. */
 function* logicalLines(text) {
 	let start = 0;
 	let parts = [];
@@ -24317,12 +22087,10 @@ function* logicalLines(text) {
 		parts = [];
 	}
 }
-/** A `#` starts a comment at the start and after white space; in a URL it does not. */
 function withoutComment(content) {
 	const at = content.search(/(?:^|\s)#/);
 	return at === -1 ? content : content.slice(0, at).trim();
 }
-/** `# Editable install with no version control (shop==1.0)` names the package of the `-e` line that follows. */
 function editableComment(content) {
 	if (!/^# Editable (?:\w+ )?install\b/.test(content)) return null;
 	const match = /\(([^()=\s]+)(?:==([^()\s]+))?\)/.exec(content);
@@ -24364,7 +22132,6 @@ function readRequirement(body, named) {
 	};
 	return wanted === "" || /^\(?\s*(?:[<>=!~]=|[<>])/.test(wanted) ? entry : null;
 }
-/** What stands before a `;`, and whether an environment marker stands after it. */
 function splitMarker(text) {
 	const at = text.indexOf(";");
 	if (at === -1) return {
@@ -24376,7 +22143,6 @@ function splitMarker(text) {
 		marker: text.slice(at + 1).trim() !== ""
 	};
 }
-/** `-e git+https://…@commit#egg=name`, `-e ./path`: the project itself or a checkout. */
 function readEditable(target, named) {
 	const egg = /[#&]egg=([\w.-]+)/.exec(target)?.[1];
 	const folder = (target.endsWith("]") ? target.slice(0, target.lastIndexOf("[")) : target).split(/[\\/]/).findLast((part) => part !== "");
@@ -24390,14 +22156,11 @@ function readEditable(target, named) {
 		local: true
 	};
 }
-/** A place on the machine, which says nothing to another one and may name its user. */
 function isPath(target) {
 	return target.startsWith("file:") || !target.includes("://");
 }
 // src/read/freeze.ts
-/** Lines that were not understood, kept to be shown; the rest is counted. */
 const KEPT$1 = 50;
-/** The forms of lists of installed packages. The first whose marks a text bears is taken. */
 const FORMS = [
 	{
 		form: "cargo metadata",
@@ -24440,14 +22203,6 @@ const FORMS = [
 		read: readRequirements
 	}
 ];
-/**
-* Reads a list of installed packages of any known form.
-*
-* @param file the file's name in the bundle
-* @param bytes its content, at most the cap
-* @returns each package once; with an unknown form, `form` is null and every line is `notRead`. Of `notRead` the first 50
-*   are kept, and one more entry counts the rest
-*/
 function readFreeze(file, bytes) {
 	const { text } = decodeText(bytes);
 	const form = FORMS.find(({ like }) => like(text)) ?? null;
@@ -24473,7 +22228,6 @@ function linesOf$1(text) {
 		text: clip(line.trim(), 200)
 	}]);
 }
-/** A package that is installed at several places is listed at each. */
 function distinct(packages) {
 	return [...new Map(packages.map((one) => [[
 		one.name,
@@ -24484,30 +22238,14 @@ function distinct(packages) {
 }
 // src/read/junit-identity.ts
 const BETWEEN = " › ";
-/** Longer paths of suites are cut: every case below repeats them, and a hostile report could make them fill the memory. */
 const PATH = 512;
-/** The most that is shown of a name. Cases are matched by the whole one. */
 const SHOWN = 1e3;
-/**
-* The path of a suite inside another, at most about 512 characters: a longer one is cut and told apart by its digest.
-*/
 function suitePath(outer, name) {
 	const path = stablePath(unescaped$1(name.trim()));
 	const whole = outer === "" ? path : outer + BETWEEN + path;
 	if (whole.length <= PATH) return whole;
 	return `${clip(whole, 448)}${createHash("sha256").update(whole).digest("hex").slice(0, 32)}`;
 }
-/**
-* What two runs match a case by, and what it is called.
-*
-* - The class and the name. `classname` is the module, package, class or file in nearly all reporters, so that the
-*   suites around it add nothing; they are used where it is absent or empty, and for node:test, which writes `test`
-*   there (Node 20) or the suites' names with dots (Node 24).
-* - One of the two where the other only repeats it (jest-junit, mocha-junit-reporter, CTest).
-* - Playwright's project, since it runs each case once a project.
-* - Never a file, line, host, time or place in the report: reporters write them by option, and each machine its own. Of an
-*   absolute path that stands for a name the file's name is left, so that two check-outs name it alike.
-*/
 function identify(names) {
 	const { scope, name } = scopeAndName(names.suites, names.classname.trim(), unescaped$1(names.name.trim()));
 	const inScope = scope === "" ? name : `${scope}\u0000${name}`;
@@ -24518,10 +22256,6 @@ function identify(names) {
 		scope
 	};
 }
-/**
-* The ids that a module, class, suite or parent test around a case would have, the nearest first: where one of them was
-* skipped as a whole, the case was skipped with it. `importorskip` skips a module, node:test a suite, Go a parent test.
-*/
 function enclosingIds(id) {
 	const cut = id.lastIndexOf("\0");
 	if (cut === -1) return [];
@@ -24562,11 +22296,9 @@ function scopeAndName(suites, classname, name) {
 		name: stablePath(name)
 	};
 }
-/** pytest calls its one suite so, whatever is tested. */
 function isPytest(suites) {
 	return suites === "pytest";
 }
-/** `tests/test_price.py::TestBasket::test_add` of `tests.test_price.TestBasket` and `test_add`: what pytest takes back. */
 function nodeId(scope, name) {
 	const path = scope === "" ? name : scope;
 	const module = /^(?:.*\.)?(?:test_[^.]*|[^.]*_test)(?=\.|$)/.exec(path)?.[0].length ?? path.search(/\.[A-Z]/);
@@ -24575,7 +22307,6 @@ function nodeId(scope, name) {
 	return scope === "" ? file : `${file}::${name}`;
 }
 const SOURCE = /\.(?:[cm]?[jt]sx?|py|php|rb|go|rs|java|kt|cs|dart|lua|sh|bats|feature|vue|svelte)$/;
-/** The file's name of an absolute path to a source file; slashes in a relative one; other text as it is. */
 function stablePath(text) {
 	if (!SOURCE.test(text)) return text;
 	if (/^(?:file:\/\/|[A-Za-z]:[\\/]|\/)/.test(text)) return baseName$1(text);
@@ -24584,10 +22315,6 @@ function stablePath(text) {
 function baseName$1(path) {
 	return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 }
-/**
-* A name without the escapes that are a reporter's own: pytest before 9.1 writes characters beyond the BMP as `#x1F600`,
-* and ids of parameters as `\U0001f600`; node:test escapes quotes twice.
-*/
 function unescaped$1(name) {
 	if (!/\\U00|#x|&quot;/.test(name)) return name;
 	return name.replaceAll("&quot;", "\"").replace(/(?:\\U00(?=0[1-9a-f]|10)|#x(?=[1-9a-f]))([0-9a-f]{5,6})/gi, (written, hex) => {
@@ -24597,7 +22324,6 @@ function unescaped$1(name) {
 }
 // src/read/junit-case.ts
 const MESSAGE = 300;
-/** The result that an element is; null where its name is none. Attempts that were rerun (`rerunFailure`) are no result. */
 function asResult(name, attributes) {
 	const status = name === "failure" ? "failed" : name === "error" || name === "skipped" ? name : null;
 	if (status === null) return null;
@@ -24608,7 +22334,6 @@ function asResult(name, attributes) {
 		text: ""
 	};
 }
-/** Of two results of one case the one that decides: to be done, error, failure, skipped; the first of two alike. */
 function worse(one, other) {
 	const rank = (result) => result.todo ? 3 : [
 		"skipped",
@@ -24617,12 +22342,6 @@ function worse(one, other) {
 	].indexOf(result.status);
 	return one === null || rank(other) > rank(one) ? other : one;
 }
-/**
-* A case as the comparison needs it.
-*
-* @param suites the path of the suites around it
-* @param project Playwright's project, '' for none
-*/
 function asTestCase(element, suites, project) {
 	const { attributes, worst } = element;
 	return {
@@ -24652,14 +22371,11 @@ const STATED = new Map([
 	].map((word) => [word, "failed"]),
 	["error", "error"]
 ]);
-/** What a case without a result element says of itself in an attribute: GoogleTest, CTest and others do. */
 function statedStatus(attributes) {
 	const stated = ["status", "result"].map((name) => STATED.get((attributes.get(name) ?? "").toLowerCase()));
 	return stated.find((status) => status !== void 0 && status !== "skipped") ?? stated.find(Boolean) ?? "passed";
 }
-/** Messages that say no more than the element's name: what is worth reading stands in the text. */
 const EMPTY = /^(?:true|failed|skipped|collection (?:skipped|failure))?$/i;
-/** The line of a result that says the most, cut to 300 characters; null where the file says nothing. */
 function firstLine({ message, text }) {
 	const pytest = /^collection (skipped|failure)$/.exec(message)?.[1];
 	if (pytest === "skipped") return shown(text.split("Skipped: ")[1]?.replace(/["']\)$/, "") ?? text);
@@ -24670,10 +22386,6 @@ function shown(text) {
 	const line = text.slice(0, 4096).split("\n").find((one) => one.trim() !== "" && !/^\s*(?:(?:===|---) |PASS$|FAIL$)/.test(one));
 	return line === void 0 ? null : clip(line.trim(), MESSAGE);
 }
-/**
-* Seconds of a time as reporters write it: `1.5`, `1,234.5`, `0,25`, `80.8us`, `0:01:02.5`; a whole number from 1,000,000
-* on is nanoseconds, which a few reporters write. Null where nothing is recorded, or nothing that is a duration.
-*/
 function secondsOf(written) {
 	if (/^\d{1,6}\.\d+$/.test(written)) return Number(written);
 	const match = /^(?:(\d{1,4}):)?(?:(\d{1,4}):)?(\d[\d,]*(?:\.\d*)?(?:e[+-]?\d{1,2})?) *(ns|us|µs|μs|ms|s)?$/i.exec(written.slice(0, 40).trim());
@@ -24685,7 +22397,7 @@ function secondsOf(written) {
 	const scale = UNITS.get(bare ? "ns" : unit.toLowerCase()) ?? 1;
 	return Number.isFinite(number) ? number * scale + minutes * 60 + hours * 3600 : null;
 }
-const UNITS = /* @__PURE__ */ new Map([
+const UNITS = new Map([
 	["ns", 1e-9],
 	["us", 1e-6],
 	["µs", 1e-6],
@@ -24693,7 +22405,7 @@ const UNITS = /* @__PURE__ */ new Map([
 	["ms", .001]
 ]);
 // node_modules/fast-xml-parser/src/util.js
-const regexName = /* @__PURE__ */ new RegExp("^[:A-Za-z_\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C-\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD][:A-Za-z_\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C-\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\-.\\d\\u00B7\\u0300-\\u036F\\u203F-\\u2040]*$");
+const regexName = new RegExp("^[:A-Za-z_\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C-\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD][:A-Za-z_\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C-\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\-.\\d\\u00B7\\u0300-\\u036F\\u203F-\\u2040]*$");
 function getAllMatches(string, regex) {
 	const matches = [];
 	let match = regex.exec(string);
@@ -24714,9 +22426,6 @@ const isName = function(string) {
 function isExist(v) {
 	return typeof v !== "undefined";
 }
-/**
-* Dangerous property names that could lead to prototype pollution or security issues
-*/
 const DANGEROUS_PROPERTY_NAMES = [
 	"hasOwnProperty",
 	"toString",
@@ -24834,11 +22543,6 @@ function validate(xmlData, options) {
 function isWhiteSpace(char) {
 	return char === " " || char === "	" || char === "\n" || char === "\r";
 }
-/**
-* Read Processing insstructions and skip
-* @param {*} xmlData
-* @param {*} i
-*/
 function readPI(xmlData, i) {
 	const start = i;
 	for (; i < xmlData.length; i++) if (xmlData[i] == "?" || xmlData[i] == " ") {
@@ -24874,11 +22578,6 @@ function readCommentAndCDATA(xmlData, i) {
 }
 const doubleQuote = "\"";
 const singleQuote = "'";
-/**
-* Keep reading xmlData until '<' is found outside the attribute value.
-* @param {string} xmlData
-* @param {number} i
-*/
 function readAttributeStr(xmlData, i) {
 	let attrStr = "";
 	let startChar = "";
@@ -24902,38 +22601,6 @@ function readAttributeStr(xmlData, i) {
 		tagClosed
 	};
 }
-/**
-* Walk `attrStr` once, left to right, splitting it into attribute tokens.
-*
-* This replaces a regex that used to do the same job
-* (`(\s*)([^\s=]+)(\s*=)?(\s*(['"])(([\s\S])*?)\5)?`). That regex led with an
-* optional whitespace group followed by a required "non-whitespace" group.
-* On a long run of whitespace that never resolves into an attribute name
-* (e.g. a tag with thousands of trailing spaces before `>`), the engine
-* backtracks the whitespace group one character at a time before giving up
-* and moving to the next starting position — one full backtrack per
-* position, which is quadratic in the length of the run.
-*
-* The scan is forward-only: the cursor never moves backwards, so each
-* character is visited a constant number of times and the cost is linear
-* in the length of the string.
-*
-* Each returned token mirrors the shape the old regex match array had, so
-* the validation logic below (which reads token[1]..token[6]) didn't need
-* to change:
-*   token.startIndex - where this token begins in attrStr
-*   token[1]          - leading whitespace before the name
-*   token[2]          - the attribute name
-*   token[3]          - whitespace + '=' if present, else undefined
-*   token[4]          - marker (any defined value) if a quoted value was found
-*   token[5]          - the quote character used ('"' or "'")
-*   token[6]          - the value's text, without the surrounding quotes
-*
-* A malformed leading character (e.g. a stray '=' with no name before it)
-* is simply skipped over, one character at a time — the same outcome the
-* old regex produced by failing to match at that position and retrying at
-* the next one.
-*/
 function scanAttributeTokens(attrStr) {
 	const tokens = [];
 	const len = attrStr.length;
@@ -25047,10 +22714,6 @@ function getPositionFromMatch(match) {
 	return match.startIndex + match[1].length;
 }
 // node_modules/@nodable/entities/src/entities.js
-/**
-* Currency Symbols
-* @type {Record<string, string>}
-*/
 const CURRENCY = {
 	cent: "¢",
 	pound: "£",
@@ -25098,48 +22761,17 @@ const COMMON_HTML = {
 	frac34: "¾"
 };
 // node_modules/@nodable/entities/src/EntityDecoder.js
-/**
-* Action constants for `onExternalEntity` and `onInputEntity` hooks.
-*
-* Use these instead of raw strings to avoid typos:
-*
-* @example
-* import EntityDecoder, { ENTITY_ACTION } from './EntityDecoder.js';
-* const dec = new EntityDecoder({
-*   onInputEntity: (name, value) => ENTITY_ACTION.BLOCK,
-* });
-*/
 const ENTITY_ACTION = Object.freeze({
-	/** Resolve and expand the entity normally. */
 	ALLOW: "allow",
-	/** Silently skip this entity — it will not be registered. */
 	BLOCK: "block",
-	/** Throw an error, aborting entity registration entirely. */
 	THROW: "throw"
 });
-const SPECIAL_CHARS = /* @__PURE__ */ new Set("!?\\\\/[]$%{}^&*()<>|+");
-/**
-* Validate that an entity name contains no dangerous characters.
-* @param {string} name
-* @returns {string} the name, unchanged
-* @throws {Error} on invalid characters
-*/
+const SPECIAL_CHARS = new Set("!?\\\\/[]$%{}^&*()<>|+");
 function validateEntityName$1(name) {
 	if (name[0] === "#") throw new Error(`[EntityReplacer] Invalid character '#' in entity name: "${name}"`);
 	for (const ch of name) if (SPECIAL_CHARS.has(ch)) throw new Error(`[EntityReplacer] Invalid character '${ch}' in entity name: "${name}"`);
 	return name;
 }
-/**
-* Merge one or more entity maps into a flat name→string map.
-* Accepts either:
-*   - plain string values:             { amp: '&' }
-*   - legacy {regex,val} / {regx,val}: { lt: { regex: /.../, val: '<' } }
-*
-* Values containing '&' are skipped (recursive expansion risk).
-*
-* @param {...object} maps
-* @returns {Record<string, string>}
-*/
 function mergeEntityMaps(...maps) {
 	const out = Object.create(null);
 	for (const map of maps) {
@@ -25158,19 +22790,12 @@ function mergeEntityMaps(...maps) {
 const LIMIT_TIER_EXTERNAL = "external";
 const LIMIT_TIER_BASE = "base";
 const LIMIT_TIER_ALL = "all";
-/**
-* Resolve `applyLimitsTo` option into a normalised Set of tier strings.
-* Accepted values: 'external' | 'base' | 'all' | string[]
-* Default: 'external' (only untrusted injected entities are counted).
-* @param {string|string[]|undefined} raw
-* @returns {Set<string>}
-*/
 function parseLimitTiers(raw) {
-	if (!raw || raw === LIMIT_TIER_EXTERNAL) return /* @__PURE__ */ new Set([LIMIT_TIER_EXTERNAL]);
-	if (raw === LIMIT_TIER_ALL) return /* @__PURE__ */ new Set([LIMIT_TIER_ALL]);
-	if (raw === LIMIT_TIER_BASE) return /* @__PURE__ */ new Set([LIMIT_TIER_BASE]);
+	if (!raw || raw === LIMIT_TIER_EXTERNAL) return new Set([LIMIT_TIER_EXTERNAL]);
+	if (raw === LIMIT_TIER_ALL) return new Set([LIMIT_TIER_ALL]);
+	if (raw === LIMIT_TIER_BASE) return new Set([LIMIT_TIER_BASE]);
 	if (Array.isArray(raw)) return new Set(raw);
-	return /* @__PURE__ */ new Set([LIMIT_TIER_EXTERNAL]);
+	return new Set([LIMIT_TIER_EXTERNAL]);
 }
 const NCR_LEVEL = Object.freeze({
 	allow: 0,
@@ -25178,16 +22803,11 @@ const NCR_LEVEL = Object.freeze({
 	remove: 2,
 	throw: 3
 });
-const XML10_ALLOWED_C0 = /* @__PURE__ */ new Set([
+const XML10_ALLOWED_C0 = new Set([
 	9,
 	10,
 	13
 ]);
-/**
-* Parse the `ncr` constructor option into flat, hot-path-friendly fields.
-* @param {object|undefined} ncr
-* @returns {{ xmlVersion: number, onLevel: number, nullLevel: number }}
-*/
 function parseNCRConfig(ncr) {
 	if (!ncr) return {
 		xmlVersion: 1,
@@ -25203,67 +22823,7 @@ function parseNCRConfig(ncr) {
 		nullLevel: Math.max(nullLevel, NCR_LEVEL.remove)
 	};
 }
-/**
-* Single-pass, zero-regex entity replacer for XML/HTML content.
-*
-* Algorithm: scan the string once for '&', read to ';', resolve via map
-* or direct codepoint conversion, build output chunks, join once at the end.
-*
-* Entity lookup priority (highest → lowest):
-*   1. input / runtime  (DOCTYPE entities for current document)
-*   2. persistent external (survive across documents)
-*   3. base named map   (DEFAULT_XML_ENTITIES + user-supplied namedEntities)
-*
-* Both input and external resolve as the 'external' tier for limit purposes.
-* Base map entities resolve as the 'base' tier.
-*
-* Numeric / hex references (&#NNN; / &#xHH;) are resolved directly via
-* String.fromCodePoint() — no map needed. They count as 'base' tier.
-*
-* @example
-* const replacer = new EntityReplacer({ namedEntities: COMMON_HTML });
-* replacer.setExternalEntities({ brand: 'Acme' });
-*
-* const instance = replacer.reset();
-* instance.addInputEntities({ version: '1.0' });
-* instance.encode('&brand; v&version; &lt;'); // 'Acme v1.0 <'
-*/
 var EntityDecoder = class {
-	/**
-	* @param {object} [options]
-	* @param {object|null}  [options.namedEntities]        — extra named entities merged into base map
-	* @param {object}  [options.limit]                 — security limits
-	* @param {number}       [options.limit.maxTotalExpansions=0]  — 0 = unlimited
-	* @param {number}       [options.limit.maxExpandedLength=0]   — 0 = unlimited
-	* @param {'external'|'base'|'all'|string[]} [options.limit.applyLimitsTo='external']
-	*   Which entity tiers count against the security limits:
-	*   - 'external' (default) — only input/runtime + persistent external entities
-	*   - 'base'               — only DEFAULT_XML_ENTITIES + namedEntities
-	*   - 'all'                — every entity regardless of tier
-	*   - string[]             — explicit combination, e.g. ['external', 'base']
-	* @param {((resolved: string, original: string) => string)|null} [options.postCheck=null]
-	* @param {string[]} [options.remove=[]] — entity names (e.g. ['nbsp', '#13']) to delete (replace with empty string)
-	* @param {string[]} [options.leave=[]]  — entity names to keep as literal (unchanged in output)
-	* @param {object}   [options.ncr]       — Numeric Character Reference controls
-	* @param {1.0|1.1}  [options.ncr.xmlVersion=1.0]
-	*   XML version governing which codepoint ranges are restricted:
-	*   - 1.0 — C0 controls U+0001–U+001F (except U+0009/000A/000D) are prohibited
-	*   - 1.1 — C0 controls are allowed when written as NCRs; C1 (U+007F–U+009F) decoded as-is
-	* @param {'allow'|'leave'|'remove'|'throw'} [options.ncr.onNCR='allow']
-	*   Base action for numeric references. Severity order: allow < leave < remove < throw.
-	*   For codepoint ranges that carry a minimum level (surrogates → remove, XML 1.0 C0 → remove),
-	*   the effective action is max(onNCR, rangeMinimum).
-	* @param {'remove'|'throw'} [options.ncr.nullNCR='remove']
-	*   Action for U+0000 (null). 'allow' and 'leave' are clamped to 'remove' since null is never safe.
-	* @param {((name: string, value: string) => 'allow'|'block'|'throw')|null} [options.onExternalEntity=null]
-	*   Hook called when an external entity is registered via `setExternalEntities()` or
-	*   `addExternalEntity()`. Return `ENTITY_ACTION.ALLOW` to accept the entity,
-	*   `ENTITY_ACTION.BLOCK` to silently skip it, or `ENTITY_ACTION.THROW` to abort with an error.
-	* @param {((name: string, value: string) => 'allow'|'block'|'throw')|null} [options.onInputEntity=null]
-	*   Hook called when an input entity is registered via `addInputEntities()`. Return
-	*   `ENTITY_ACTION.ALLOW` to accept, `ENTITY_ACTION.BLOCK` to silently skip, or
-	*   `ENTITY_ACTION.THROW` to abort with an error.
-	*/
 	constructor(options = {}) {
 		this._limit = options.limit || {};
 		this._maxTotalExpansions = this._limit.maxTotalExpansions || 0;
@@ -25272,36 +22832,19 @@ var EntityDecoder = class {
 		this._limitTiers = parseLimitTiers(this._limit.applyLimitsTo ?? LIMIT_TIER_EXTERNAL);
 		this._numericAllowed = options.numericAllowed ?? true;
 		this._baseMap = mergeEntityMaps(XML, options.namedEntities || null);
-		/** @type {Record<string, string>} */
 		this._externalMap = Object.create(null);
-		/** @type {Record<string, string>} */
 		this._inputMap = Object.create(null);
 		this._totalExpansions = 0;
 		this._expandedLength = 0;
-		/** @type {Set<string>} */
 		this._removeSet = new Set(options.remove && Array.isArray(options.remove) ? options.remove : []);
-		/** @type {Set<string>} */
 		this._leaveSet = new Set(options.leave && Array.isArray(options.leave) ? options.leave : []);
 		const ncrCfg = parseNCRConfig(options.ncr);
 		this._ncrXmlVersion = ncrCfg.xmlVersion;
 		this._ncrOnLevel = ncrCfg.onLevel;
 		this._ncrNullLevel = ncrCfg.nullLevel;
-		/** @type {((name: string, value: string) => 'allow'|'block'|'throw')|null} */
 		this._onExternalEntity = typeof options.onExternalEntity === "function" ? options.onExternalEntity : null;
-		/** @type {((name: string, value: string) => 'allow'|'block'|'throw')|null} */
 		this._onInputEntity = typeof options.onInputEntity === "function" ? options.onInputEntity : null;
 	}
-	/**
-	* Invoke a registration hook for a single entity name/value pair.
-	* Returns true when the entity should be accepted, false when it should be
-	* silently skipped (BLOCK), and throws when the hook returns THROW.
-	*
-	* @param {((name: string, value: string) => 'allow'|'block'|'throw')|null} hook
-	* @param {string} name
-	* @param {string} value
-	* @param {string} context  — used in error messages ('external' | 'input')
-	* @returns {boolean}  true = accept, false = skip
-	*/
 	_applyRegistrationHook(hook, name, value, context) {
 		if (!hook) return true;
 		const action = hook(name, value);
@@ -25309,14 +22852,6 @@ var EntityDecoder = class {
 		if (action === ENTITY_ACTION.THROW) throw new Error(`[EntityDecoder] Registration of ${context} entity "&${name};" was rejected by hook`);
 		return true;
 	}
-	/**
-	* Replace the full set of persistent external entities.
-	* All keys are validated — throws on invalid characters.
-	* If `onExternalEntity` is set, it is called once per entry; entries that
-	* return `ENTITY_ACTION.BLOCK` are silently omitted, `ENTITY_ACTION.THROW`
-	* aborts the whole call.
-	* @param {Record<string, string | { regex?: RegExp, val: string }>} map
-	*/
 	setExternalEntities(map) {
 		if (map) for (const key of Object.keys(map)) validateEntityName$1(key);
 		if (!this._onExternalEntity) {
@@ -25328,26 +22863,12 @@ var EntityDecoder = class {
 		for (const [name, value] of Object.entries(flat)) if (this._applyRegistrationHook(this._onExternalEntity, name, value, "external")) filtered[name] = value;
 		this._externalMap = filtered;
 	}
-	/**
-	* Add a single persistent external entity.
-	* If `onExternalEntity` is set it is called before the entity is stored;
-	* `ENTITY_ACTION.BLOCK` silently skips storage, `ENTITY_ACTION.THROW` raises.
-	* @param {string} key
-	* @param {string} value
-	*/
 	addExternalEntity(key, value) {
 		validateEntityName$1(key);
 		if (typeof value === "string" && value.indexOf("&") === -1) {
 			if (this._applyRegistrationHook(this._onExternalEntity, key, value, "external")) this._externalMap[key] = value;
 		}
 	}
-	/**
-	* Inject DOCTYPE entities for the current document.
-	* Also resets per-document expansion counters.
-	* If `onInputEntity` is set it is called once per entry; entries returning
-	* `ENTITY_ACTION.BLOCK` are silently omitted, `ENTITY_ACTION.THROW` aborts.
-	* @param {Record<string, string | { regx?: RegExp, regex?: RegExp, val: string }>} map
-	*/
 	addInputEntities(map) {
 		this._totalExpansions = 0;
 		this._expandedLength = 0;
@@ -25360,31 +22881,15 @@ var EntityDecoder = class {
 		for (const [name, value] of Object.entries(flat)) if (this._applyRegistrationHook(this._onInputEntity, name, value, "input")) filtered[name] = value;
 		this._inputMap = filtered;
 	}
-	/**
-	* Wipe input/runtime entities and reset counters.
-	* Call this before processing each new document.
-	* @returns {this}
-	*/
 	reset() {
 		this._inputMap = Object.create(null);
 		this._totalExpansions = 0;
 		this._expandedLength = 0;
 		return this;
 	}
-	/**
-	* Update the XML version used for NCR classification.
-	* Call this as soon as the document's `<?xml version="...">` declaration is parsed.
-	* @param {1.0|1.1|number} version
-	*/
 	setXmlVersion(version) {
 		this._ncrXmlVersion = version === 1.1 ? 1.1 : 1;
 	}
-	/**
-	* Replace all entity references in `str` in a single pass.
-	*
-	* @param {string} str
-	* @returns {string}
-	*/
 	decode(str) {
 		if (typeof str !== "string" || str.length === 0) return str;
 		if (str.indexOf("&") === -1) return str;
@@ -25459,24 +22964,10 @@ var EntityDecoder = class {
 		const result = chunks.length === 0 ? str : chunks.join("");
 		return this._postCheck(result, original);
 	}
-	/**
-	* Returns true if a resolved entity of the given tier should count
-	* against the expansion/length limits.
-	* @param {string} tier  — LIMIT_TIER_EXTERNAL | LIMIT_TIER_BASE
-	* @returns {boolean}
-	*/
 	_tierCounts(tier) {
 		if (this._limitTiers.has(LIMIT_TIER_ALL)) return true;
 		return this._limitTiers.has(tier);
 	}
-	/**
-	* Resolve a named entity token (without & and ;).
-	* Priority: inputMap > externalMap > baseMap
-	* Returns the resolved value tagged with its limit tier.
-	*
-	* @param {string} name
-	* @returns {{ value: string, tier: string }|undefined}
-	*/
 	_resolveName(name) {
 		if (name in this._inputMap) return {
 			value: this._inputMap[name],
@@ -25491,19 +22982,6 @@ var EntityDecoder = class {
 			tier: LIMIT_TIER_BASE
 		};
 	}
-	/**
-	* Classify a codepoint and return the minimum action level that must be applied.
-	* Returns -1 when no minimum is imposed (normal allow path).
-	*
-	* Ranges checked (in priority order):
-	*   1. U+0000            — null, governed by nullNCR (always ≥ remove)
-	*   2. U+D800–U+DFFF     — surrogates, always prohibited (min: remove)
-	*   3. U+0001–U+001F \ {0x09,0x0A,0x0D}  — XML 1.0 restricted C0 (min: remove)
-	*      (skipped in XML 1.1 — C0 controls are allowed when written as NCRs)
-	*
-	* @param {number} cp  — codepoint
-	* @returns {number}   — minimum NCR_LEVEL value, or -1 for no restriction
-	*/
 	_classifyNCR(cp) {
 		if (cp === 0) return this._ncrNullLevel;
 		if (cp >= 55296 && cp <= 57343) return NCR_LEVEL.remove;
@@ -25512,18 +22990,6 @@ var EntityDecoder = class {
 		}
 		return -1;
 	}
-	/**
-	* Execute a resolved NCR action.
-	*
-	* @param {number} action   — NCR_LEVEL value
-	* @param {string} token    — raw token (e.g. '#38') for error messages
-	* @param {number} cp       — codepoint, used only for error messages
-	* @returns {string|undefined}
-	*   - decoded character string  → 'allow'
-	*   - ''                        → 'remove'
-	*   - undefined                 → 'leave' (caller must skip past '&' only)
-	*   - throws Error              → 'throw'
-	*/
 	_applyNCRAction(action, token, cp) {
 		switch (action) {
 			case NCR_LEVEL.allow: return String.fromCodePoint(cp);
@@ -25533,22 +22999,6 @@ var EntityDecoder = class {
 			default: return String.fromCodePoint(cp);
 		}
 	}
-	/**
-	* Full NCR resolution pipeline for a numeric token.
-	*
-	* Steps:
-	*   1. Parse the codepoint (decimal or hex).
-	*   2. Validate the raw codepoint range (NaN, <0, >0x10FFFF).
-	*   3. If numericAllowed is false and no minimum restriction applies → leave as-is.
-	*   4. Classify the codepoint to find the minimum required action level.
-	*   5. Resolve effective action = max(onNCR, minimum).
-	*   6. Apply and return.
-	*
-	* @param {string} token  — e.g. '#38', '#x26', '#X26'
-	* @returns {string|undefined}
-	*   - string (incl. '')  — replacement ('' = remove)
-	*   - undefined          — leave original &token; as-is
-	*/
 	_resolveNCR(token) {
 		const second = token.charCodeAt(1);
 		let cp;
@@ -25611,23 +23061,12 @@ const defaultOptions = {
 	jPath: true,
 	onDangerousProperty: defaultOnDangerousProperty
 };
-/**
-* Validates that a property name is safe to use
-* @param {string} propertyName - The property name to validate
-* @param {string} optionName - The option field name (for error message)
-* @throws {Error} If property name is dangerous
-*/
 function validatePropertyName(propertyName, optionName) {
 	if (typeof propertyName !== "string") return;
 	const normalized = propertyName.toLowerCase();
 	if (DANGEROUS_PROPERTY_NAMES.some((dangerous) => normalized === dangerous.toLowerCase())) throw new Error(`[SECURITY] Invalid ${optionName}: "${propertyName}" is a reserved JavaScript keyword that could cause prototype pollution`);
 	if (criticalProperties.some((dangerous) => normalized === dangerous.toLowerCase())) throw new Error(`[SECURITY] Invalid ${optionName}: "${propertyName}" is a reserved JavaScript keyword that could cause prototype pollution`);
 }
-/**
-* Normalizes processEntities option for backward compatibility
-* @param {boolean|object} value 
-* @returns {object} Always returns normalized object
-*/
 function normalizeProcessEntities(value, htmlEntities) {
 	if (typeof value === "boolean") return {
 		enabled: value,
@@ -25717,21 +23156,11 @@ var XmlNode = class {
 		const lastChild = this.child[this.child.length - 1];
 		if (lastChild !== void 0 && lastChild[METADATA_SYMBOL$1] !== void 0 && lastChild[METADATA_SYMBOL$1].endIndex === void 0) lastChild[METADATA_SYMBOL$1].endIndex = endIndex;
 	}
-	/** symbol used for metadata */
 	static getMetaDataSymbol() {
 		return METADATA_SYMBOL$1;
 	}
 };
 // node_modules/xml-naming/src/index.js
-/**
-* xml-naming
-* Validates XML Name productions as defined in the XML 1.0 and 1.1 specifications.
-* Covers: Name, NCName, QName, NMToken, NMTokens
-*
-* XML 1.0 spec: https://www.w3.org/TR/xml/#NT-Name
-* XML 1.1 spec: https://www.w3.org/TR/xml11/#NT-NameStartChar
-* XML NS spec:  https://www.w3.org/TR/xml-names/#NT-NCName
-*/
 const nameStartChar10 = ":A-Za-z_À-ÖØ-öø-˿Ͱ-ͽͿ-҆҈-῿‌-‍⁰-↏Ⰰ-⿯、-퟿豈-﷏ﷰ-�";
 const nameChar10 = nameStartChar10 + "\\-\\.\\d" + "·" + "̀-ͯ" + "‿-⁀";
 const nameStartChar11 = ":A-Za-z_À-˿Ͱ-ͽͿ-҆҈-῿‌-‍⁰-↏Ⰰ-⿯、-퟿豈-﷏ﷰ-�𐀀-󯿿";
@@ -25753,14 +23182,6 @@ const getRegexes = (xmlVersion = "1.0", asciiOnly = false) => {
 	if (asciiOnly) return regexesAscii;
 	return xmlVersion === "1.1" ? regexes11 : regexes10;
 };
-/**
-* Returns true if the string is a valid QName (Qualified Name).
-* Allows exactly one colon as a prefix separator: prefix:localName.
-* Used for: element and attribute names in namespace-aware XML/SVG.
-*
-* @param {{ xmlVersion?: '1.0'|'1.1', asciiOnly?: boolean }} [opts]
-*   asciiOnly: skip unicode-aware matching, ASCII names only (default false).
-*/
 const qName = (str, { xmlVersion = "1.0", asciiOnly = false } = {}) => getRegexes(xmlVersion, asciiOnly).qName.test(str);
 // node_modules/fast-xml-parser/src/xmlparser/DocTypeReader.js
 var DocTypeReader = class {
@@ -25998,17 +23419,6 @@ function validateEntityName(name, xmlVersion) {
 	else throw new Error(`Invalid entity name ${name}`);
 }
 // node_modules/anynum/digitTable.js
-/**
-* Flat lookup table: maps Unicode code point → ASCII digit (0-9).
-* Only decimal digit characters (Unicode category Nd) are included.
-*
-* Strategy: Int32Array of size (maxCodePoint - minCodePoint + 1).
-* Value 0xFF means "not a digit". Value 0-9 is the ASCII digit value.
-* This gives O(1) lookup with no branching, no bisect, no loop.
-*
-* Memory: range is 0x0660 to 0x1FBF0 → ~129,936 entries × 1 byte = ~127 KB.
-* Acceptable for a one-time init; lookup is a single array index.
-*/
 const SCRIPT_ZEROS = [
 	48,
 	1632,
@@ -26072,10 +23482,10 @@ const SCRIPT_ZEROS = [
 	125264,
 	130032
 ];
-const HIGH_MAP = /* @__PURE__ */ new Map();
+const HIGH_MAP = new Map();
 const LOW_MAX = 65535;
 const TABLE_OFFSET = 1632;
-const TABLE = (/* @__PURE__ */ new Uint8Array(63904)).fill(255);
+const TABLE = new Uint8Array(63904).fill(255);
 for (const zero of SCRIPT_ZEROS) for (let d = 0; d < 10; d++) {
 	const cp = zero + d;
 	if (cp <= LOW_MAX) TABLE[cp - TABLE_OFFSET] = d;
@@ -26085,27 +23495,11 @@ for (const zero of SCRIPT_ZEROS) for (let d = 0; d < 10; d++) {
 const CHAR_0 = 48;
 const CHAR_9 = 57;
 const CHAR_MINUS = 45;
-const MINUS_SET = /* @__PURE__ */ new Set([
+const MINUS_SET = new Set([
 	8722,
 	65293,
 	65123
 ]);
-/**
-* Normalize all Unicode decimal digit characters in a string to ASCII (0-9),
-* and normalize Unicode minus variants to ASCII '-' (U+002D).
-*
-* Non-digit, non-minus characters are passed through unchanged.
-*
-* Performance design:
-* - Fast path: if the string has no convertible characters, return it unchanged
-*   (zero allocation).
-* - BMP digits (0x0660..0xFFFF excl. surrogates): flat Uint8Array lookup (O(1)).
-* - Supplementary plane digits (> 0xFFFF, encoded as surrogate pairs): Map lookup.
-* - Minus variants: checked inline with a small fixed Set.
-*
-* @param {string} str
-* @returns {string}
-*/
 function anynum(str) {
 	if (typeof str !== "string") return str;
 	const len = str.length;
@@ -26256,11 +23650,6 @@ function resolveEnotation(str, trimmedStr, options) {
 		} else return Number(trimmedStr);
 	} else return str;
 }
-/**
-* 
-* @param {string} numStr without leading zeros
-* @returns 
-*/
 function trimZeros(numStr) {
 	if (numStr && numStr.indexOf(".") !== -1) {
 		let end = numStr.length;
@@ -26281,13 +23670,6 @@ function parse_int(numStr, base) {
 	else if (window && window.parseInt) return window.parseInt(numStr, base);
 	else throw new Error("parseInt, Number.parseInt, window.parseInt are not supported");
 }
-/**
-* Handle infinite values based on user option
-* @param {string} str - original input string
-* @param {number} num - parsed number (Infinity or -Infinity)
-* @param {object} options - user options
-* @returns {string|number|null} based on infinity option
-*/
 function handleInfinity(str, num, options) {
 	const isPositive = num === 1e400;
 	switch (options.infinity.toLowerCase()) {
@@ -26309,23 +23691,7 @@ function getIgnoreAttributesFn(ignoreAttributes) {
 	return () => false;
 }
 // node_modules/path-expression-matcher/src/Expression.js
-/**
-* Expression - Parses and stores a tag pattern expression
-* 
-* Patterns are parsed once and stored in an optimized structure for fast matching.
-* 
-* @example
-* const expr = new Expression("root.users.user");
-* const expr2 = new Expression("..user[id]:first");
-* const expr3 = new Expression("root/users/user", { separator: '/' });
-*/
 var Expression = class {
-	/**
-	* Create a new Expression
-	* @param {string} pattern - Pattern string (e.g., "root.users.user", "..user[id]")
-	* @param {Object} options - Configuration options
-	* @param {string} options.separator - Path separator (default: '.')
-	*/
 	constructor(pattern, options = {}, data) {
 		this.pattern = pattern;
 		this.separator = options.separator || ".";
@@ -26335,12 +23701,6 @@ var Expression = class {
 		this._hasAttributeCondition = this.segments.some((seg) => seg.attrName !== void 0);
 		this._hasPositionSelector = this.segments.some((seg) => seg.position !== void 0);
 	}
-	/**
-	* Parse pattern string into segments
-	* @private
-	* @param {string} pattern - Pattern to parse
-	* @returns {Array} Array of segment objects
-	*/
 	_parse(pattern) {
 		const segments = [];
 		let i = 0;
@@ -26365,12 +23725,6 @@ var Expression = class {
 		if (currentPart.trim()) segments.push(this._parseSegment(currentPart.trim()));
 		return segments;
 	}
-	/**
-	* Parse a single segment
-	* @private
-	* @param {string} part - Segment string (e.g., "user", "ns::user", "user[id]", "ns::user:first")
-	* @returns {Object} Segment object
-	*/
 	_parseSegment(part) {
 		const segment = { type: "tag" };
 		let bracketContent = null;
@@ -26426,95 +23780,32 @@ var Expression = class {
 		}
 		return segment;
 	}
-	/**
-	* Get the number of segments
-	* @returns {number}
-	*/
 	get length() {
 		return this.segments.length;
 	}
-	/**
-	* Check if expression contains deep wildcard
-	* @returns {boolean}
-	*/
 	hasDeepWildcard() {
 		return this._hasDeepWildcard;
 	}
-	/**
-	* Check if expression has attribute conditions
-	* @returns {boolean}
-	*/
 	hasAttributeCondition() {
 		return this._hasAttributeCondition;
 	}
-	/**
-	* Check if expression has position selectors
-	* @returns {boolean}
-	*/
 	hasPositionSelector() {
 		return this._hasPositionSelector;
 	}
-	/**
-	* Get string representation
-	* @returns {string}
-	*/
 	toString() {
 		return this.pattern;
 	}
 };
 // node_modules/path-expression-matcher/src/ExpressionSet.js
-/**
-* ExpressionSet - An indexed collection of Expressions for efficient bulk matching
-*
-* Instead of iterating all expressions on every tag, ExpressionSet pre-indexes
-* them at insertion time by depth and terminal tag name. At match time, only
-* the relevant bucket is evaluated — typically reducing checks from O(E) to O(1)
-* lookup plus O(small bucket) matches.
-*
-* Three buckets are maintained:
-*  - `_byDepthAndTag`  — exact depth + exact tag name  (tightest, used first)
-*  - `_wildcardByDepth` — exact depth + wildcard tag `*` (depth-matched only)
-*  - `_deepWildcards`  — expressions containing `..`  (cannot be depth-indexed)
-*
-* @example
-* import { Expression, ExpressionSet } from 'fast-xml-tagger';
-*
-* // Build once at config time
-* const stopNodes = new ExpressionSet();
-* stopNodes.add(new Expression('root.users.user'));
-* stopNodes.add(new Expression('root.config.setting'));
-* stopNodes.add(new Expression('..script'));
-*
-* // Query on every tag — hot path
-* if (stopNodes.matchesAny(matcher)) { ... }
-*/
 var ExpressionSet = class {
 	constructor() {
-		/** @type {Map<string, import('./Expression.js').default[]>} depth:tag → expressions */
-		this._byDepthAndTag = /* @__PURE__ */ new Map();
-		/** @type {Map<number, import('./Expression.js').default[]>} depth → wildcard-tag expressions */
-		this._wildcardByDepth = /* @__PURE__ */ new Map();
-		/** @type {import('./Expression.js').default[]} expressions containing deep wildcard (..) */
+		this._byDepthAndTag = new Map();
+		this._wildcardByDepth = new Map();
 		this._deepWildcards = [];
-		/** @type {Map<string, import('./Expression.js').default[]>} terminalTag → deep wildcard expressions */
-		this._deepByTerminalTag = /* @__PURE__ */ new Map();
-		/** @type {Set<string>} pattern strings already added — used for deduplication */
-		this._patterns = /* @__PURE__ */ new Set();
-		/** @type {boolean} whether the set is sealed against further additions */
+		this._deepByTerminalTag = new Map();
+		this._patterns = new Set();
 		this._sealed = false;
 	}
-	/**
-	* Add an Expression to the set.
-	* Duplicate patterns (same pattern string) are silently ignored.
-	*
-	* @param {import('./Expression.js').default} expression - A pre-constructed Expression instance
-	* @returns {this} for chaining
-	* @throws {TypeError} if called after seal()
-	*
-	* @example
-	* set.add(new Expression('root.users.user'));
-	* set.add(new Expression('..script'));
-	*/
 	add(expression) {
 		if (this._sealed) throw new TypeError("ExpressionSet is sealed. Create a new ExpressionSet to add more expressions.");
 		if (this._patterns.has(expression.pattern)) return this;
@@ -26540,92 +23831,26 @@ var ExpressionSet = class {
 		}
 		return this;
 	}
-	/**
-	* Add multiple expressions at once.
-	*
-	* @param {import('./Expression.js').default[]} expressions - Array of Expression instances
-	* @returns {this} for chaining
-	*
-	* @example
-	* set.addAll([
-	*   new Expression('root.users.user'),
-	*   new Expression('root.config.setting'),
-	* ]);
-	*/
 	addAll(expressions) {
 		for (const expr of expressions) this.add(expr);
 		return this;
 	}
-	/**
-	* Check whether a pattern string is already present in the set.
-	*
-	* @param {import('./Expression.js').default} expression
-	* @returns {boolean}
-	*/
 	has(expression) {
 		return this._patterns.has(expression.pattern);
 	}
-	/**
-	* Number of expressions in the set.
-	* @type {number}
-	*/
 	get size() {
 		return this._patterns.size;
 	}
-	/**
-	* Seal the set against further modifications.
-	* Useful to prevent accidental mutations after config is built.
-	* Calling add() or addAll() on a sealed set throws a TypeError.
-	*
-	* @returns {this}
-	*/
 	seal() {
 		this._sealed = true;
 		return this;
 	}
-	/**
-	* Whether the set has been sealed.
-	* @type {boolean}
-	*/
 	get isSealed() {
 		return this._sealed;
 	}
-	/**
-	* Test whether the matcher's current path matches any expression in the set.
-	*
-	* Evaluation order (cheapest → most expensive):
-	*  1. Exact depth + tag bucket  — O(1) lookup, typically 0–2 expressions
-	*  2. Depth-only wildcard bucket — O(1) lookup, rare
-	*  3. Deep-wildcard list         — always checked, but usually small
-	*
-	* @param {import('./Matcher.js').default} matcher - Matcher instance (or readOnly view)
-	* @returns {boolean} true if any expression matches the current path
-	*
-	* @example
-	* if (stopNodes.matchesAny(matcher)) {
-	*   // handle stop node
-	* }
-	*/
 	matchesAny(matcher) {
 		return this.findMatch(matcher) !== null;
 	}
-	/**
-	* Find and return the first Expression that matches the matcher's current path.
-	*
-	* Uses the same evaluation order as matchesAny (cheapest → most expensive):
-	*  1. Exact depth + tag bucket
-	*  2. Depth-only wildcard bucket
-	*  3. Deep-wildcard list
-	*
-	* @param {import('./Matcher.js').default} matcher - Matcher instance (or readOnly view)
-	* @returns {import('./Expression.js').default | null} the first matching Expression, or null
-	*
-	* @example
-	* const expr = stopNodes.findMatch(matcher);
-	* if (expr) {
-	*   // access expr.config, expr.pattern, etc.
-	* }
-	*/
 	findMatch(matcher) {
 		const depth = matcher.getDepth();
 		const tag = matcher.getCurrentTag();
@@ -26647,185 +23872,68 @@ var ExpressionSet = class {
 	}
 };
 // node_modules/path-expression-matcher/src/Matcher.js
-/**
-* MatcherView - A lightweight read-only view over a Matcher's internal state.
-*
-* Created once by Matcher and reused across all callbacks. Holds a direct
-* reference to the parent Matcher so it always reflects current parser state
-* with zero copying or freezing overhead.
-*
-* Users receive this via {@link Matcher#readOnly} or directly from parser
-* callbacks. It exposes all query and matching methods but has no mutation
-* methods — misuse is caught at the TypeScript level rather than at runtime.
-*
-* @example
-* const matcher = new Matcher();
-* const view = matcher.readOnly();
-*
-* matcher.push("root", {});
-* view.getCurrentTag(); // "root"
-* view.getDepth();      // 1
-*/
 var MatcherView = class {
-	/**
-	* @param {Matcher} matcher - The parent Matcher instance to read from.
-	*/
 	constructor(matcher) {
 		this._matcher = matcher;
 	}
-	/**
-	* Get the path separator used by the parent matcher.
-	* @returns {string}
-	*/
 	get separator() {
 		return this._matcher.separator;
 	}
-	/**
-	* Get current tag name.
-	* @returns {string|undefined}
-	*/
 	getCurrentTag() {
 		const path = this._matcher.path;
 		return path.length > 0 ? path[path.length - 1].tag : void 0;
 	}
-	/**
-	* Get current namespace.
-	* @returns {string|undefined}
-	*/
 	getCurrentNamespace() {
 		const path = this._matcher.path;
 		return path.length > 0 ? path[path.length - 1].namespace : void 0;
 	}
-	/**
-	* Get current node's attribute value.
-	* @param {string} attrName
-	* @returns {*}
-	*/
 	getAttrValue(attrName) {
 		const path = this._matcher.path;
 		if (path.length === 0) return void 0;
 		return path[path.length - 1].values?.[attrName];
 	}
-	/**
-	* Check if current node has an attribute.
-	* @param {string} attrName
-	* @returns {boolean}
-	*/
 	hasAttr(attrName) {
 		const path = this._matcher.path;
 		if (path.length === 0) return false;
 		const current = path[path.length - 1];
 		return current.values !== void 0 && attrName in current.values;
 	}
-	/**
-	* Get the value of a "kept" attribute from the nearest ancestor (or
-	* current node) that declared it via `push(tag, attrs, ns, { keep: [...] })`.
-	* @param {string} attrName
-	* @returns {*}
-	*/
 	getAnyParentAttr(attrName) {
 		return this._matcher.getAnyParentAttr(attrName);
 	}
-	/**
-	* Check whether any ancestor (or the current node) kept the given
-	* attribute via `push(tag, attrs, ns, { keep: [...] })`.
-	* @param {string} attrName
-	* @returns {boolean}
-	*/
 	hasAnyParentAttr(attrName) {
 		return this._matcher.hasAnyParentAttr(attrName);
 	}
-	/**
-	* Get current node's sibling position (child index in parent).
-	* @returns {number}
-	*/
 	getPosition() {
 		const path = this._matcher.path;
 		if (path.length === 0) return -1;
 		return path[path.length - 1].position ?? 0;
 	}
-	/**
-	* Get current node's repeat counter (occurrence count of this tag name).
-	* @returns {number}
-	*/
 	getCounter() {
 		const path = this._matcher.path;
 		if (path.length === 0) return -1;
 		return path[path.length - 1].counter ?? 0;
 	}
-	/**
-	* Get current node's sibling index (alias for getPosition).
-	* @returns {number}
-	* @deprecated Use getPosition() or getCounter() instead
-	*/
 	getIndex() {
 		return this.getPosition();
 	}
-	/**
-	* Get current path depth.
-	* @returns {number}
-	*/
 	getDepth() {
 		return this._matcher.path.length;
 	}
-	/**
-	* Get path as string.
-	* @param {string} [separator] - Optional separator (uses default if not provided)
-	* @param {boolean} [includeNamespace=true]
-	* @returns {string}
-	*/
 	toString(separator, includeNamespace = true) {
 		return this._matcher.toString(separator, includeNamespace);
 	}
-	/**
-	* Get path as array of tag names.
-	* @returns {string[]}
-	*/
 	toArray() {
 		return this._matcher.path.map((n) => n.tag);
 	}
-	/**
-	* Match current path against an Expression.
-	* @param {Expression} expression
-	* @returns {boolean}
-	*/
 	matches(expression) {
 		return this._matcher.matches(expression);
 	}
-	/**
-	* Match any expression in the given set against the current path.
-	* @param {ExpressionSet} exprSet
-	* @returns {boolean}
-	*/
 	matchesAny(exprSet) {
 		return exprSet.matchesAny(this._matcher);
 	}
 };
-/**
-* Matcher - Tracks current path in XML/JSON tree and matches against Expressions.
-*
-* The matcher maintains a stack of nodes representing the current path from root to
-* current tag. It only stores attribute values for the current (top) node to minimize
-* memory usage. Sibling tracking is used to auto-calculate position and counter.
-*
-* Use {@link Matcher#readOnly} to obtain a {@link MatcherView} safe to pass to
-* user callbacks — it always reflects current state with no Proxy overhead.
-*
-* @example
-* const matcher = new Matcher();
-* matcher.push("root", {});
-* matcher.push("users", {});
-* matcher.push("user", { id: "123", type: "admin" });
-*
-* const expr = new Expression("root.users.user");
-* matcher.matches(expr); // true
-*/
 var Matcher = class {
-	/**
-	* Create a new Matcher.
-	* @param {Object} [options={}]
-	* @param {string} [options.separator='.'] - Default path separator
-	*/
 	constructor(options = {}) {
 		this.separator = options.separator || ".";
 		this.path = [];
@@ -26834,14 +23942,6 @@ var Matcher = class {
 		this._view = new MatcherView(this);
 		this._keptAttrs = [];
 	}
-	/**
-	* Push a new tag onto the path.
-	* @param {string} tagName
-	* @param {Object|null} [attrValues=null]
-	* @param {string|null} [namespace=null]
-	* @param {Object|null} [options=null]
-	* @param {string[]} [options.keep] - Names of attributes (from attrValues)
-	*/
 	push(tagName, attrValues = null, namespace = null, options = null) {
 		this._pathStringCache = null;
 		if (this.path.length > 0) this.path[this.path.length - 1].values = void 0;
@@ -26849,7 +23949,7 @@ var Matcher = class {
 		let level = this.siblingStacks[currentLevel];
 		if (!level) {
 			level = {
-				counts: /* @__PURE__ */ new Map(),
+				counts: new Map(),
 				total: 0
 			};
 			this.siblingStacks[currentLevel] = level;
@@ -26878,10 +23978,6 @@ var Matcher = class {
 			});
 		}
 	}
-	/**
-	* Pop the last tag from the path.
-	* @returns {Object|undefined} The popped node
-	*/
 	pop() {
 		if (this.path.length === 0) return void 0;
 		this._pathStringCache = null;
@@ -26891,112 +23987,50 @@ var Matcher = class {
 		while (this._keptAttrs.length > 0 && this._keptAttrs[this._keptAttrs.length - 1].depth >= poppedDepth) this._keptAttrs.pop();
 		return node;
 	}
-	/**
-	* Update current node's attribute values.
-	* Useful when attributes are parsed after push.
-	* @param {Object} attrValues
-	*/
 	updateCurrent(attrValues) {
 		if (this.path.length > 0) {
 			const current = this.path[this.path.length - 1];
 			if (attrValues !== null && attrValues !== void 0) current.values = attrValues;
 		}
 	}
-	/**
-	* Get current tag name.
-	* @returns {string|undefined}
-	*/
 	getCurrentTag() {
 		return this.path.length > 0 ? this.path[this.path.length - 1].tag : void 0;
 	}
-	/**
-	* Get current namespace.
-	* @returns {string|undefined}
-	*/
 	getCurrentNamespace() {
 		return this.path.length > 0 ? this.path[this.path.length - 1].namespace : void 0;
 	}
-	/**
-	* Get current node's attribute value.
-	* @param {string} attrName
-	* @returns {*}
-	*/
 	getAttrValue(attrName) {
 		if (this.path.length === 0) return void 0;
 		return this.path[this.path.length - 1].values?.[attrName];
 	}
-	/**
-	* Check if current node has an attribute.
-	* @param {string} attrName
-	* @returns {boolean}
-	*/
 	hasAttr(attrName) {
 		if (this.path.length === 0) return false;
 		const current = this.path[this.path.length - 1];
 		return current.values !== void 0 && attrName in current.values;
 	}
-	/**
-	* Get the value of a "kept" attribute from the nearest ancestor (or
-	* current node) that declared it via `push(tag, attrs, ns, { keep: [...] })`.
-	* Unlike getAttrValue(), this works regardless of how deep the path has
-	* gone since the attribute was pushed — but only for attribute names that
-	* were explicitly marked with `keep` at push time. Cost is proportional to
-	* the number of currently-kept attributes (typically 0-3), not path depth.
-	* @param {string} attrName
-	* @returns {*} the value, or undefined if no ancestor kept this attribute
-	*/
 	getAnyParentAttr(attrName) {
 		const kept = this._keptAttrs;
 		for (let i = kept.length - 1; i >= 0; i--) if (kept[i].name === attrName) return kept[i].value;
 	}
-	/**
-	* Check whether any ancestor (or the current node) kept the given
-	* attribute via `push(tag, attrs, ns, { keep: [...] })`.
-	* @param {string} attrName
-	* @returns {boolean}
-	*/
 	hasAnyParentAttr(attrName) {
 		const kept = this._keptAttrs;
 		for (let i = kept.length - 1; i >= 0; i--) if (kept[i].name === attrName) return true;
 		return false;
 	}
-	/**
-	* Get current node's sibling position (child index in parent).
-	* @returns {number}
-	*/
 	getPosition() {
 		if (this.path.length === 0) return -1;
 		return this.path[this.path.length - 1].position ?? 0;
 	}
-	/**
-	* Get current node's repeat counter (occurrence count of this tag name).
-	* @returns {number}
-	*/
 	getCounter() {
 		if (this.path.length === 0) return -1;
 		return this.path[this.path.length - 1].counter ?? 0;
 	}
-	/**
-	* Get current node's sibling index (alias for getPosition).
-	* @returns {number}
-	* @deprecated Use getPosition() or getCounter() instead
-	*/
 	getIndex() {
 		return this.getPosition();
 	}
-	/**
-	* Get current path depth.
-	* @returns {number}
-	*/
 	getDepth() {
 		return this.path.length;
 	}
-	/**
-	* Get path as string.
-	* @param {string} [separator] - Optional separator (uses default if not provided)
-	* @param {boolean} [includeNamespace=true]
-	* @returns {string}
-	*/
 	toString(separator, includeNamespace = true) {
 		const sep = separator || this.separator;
 		if (sep === this.separator && includeNamespace === true) {
@@ -27007,44 +24041,26 @@ var Matcher = class {
 		}
 		return this.path.map((n) => includeNamespace && n.namespace ? `${n.namespace}:${n.tag}` : n.tag).join(sep);
 	}
-	/**
-	* Get path as array of tag names.
-	* @returns {string[]}
-	*/
 	toArray() {
 		return this.path.map((n) => n.tag);
 	}
-	/**
-	* Reset the path to empty.
-	*/
 	reset() {
 		this._pathStringCache = null;
 		this.path = [];
 		this.siblingStacks = [];
 		this._keptAttrs = [];
 	}
-	/**
-	* Match current path against an Expression.
-	* @param {Expression} expression
-	* @returns {boolean}
-	*/
 	matches(expression) {
 		const segments = expression.segments;
 		if (segments.length === 0) return false;
 		if (expression.hasDeepWildcard()) return this._matchWithDeepWildcard(segments);
 		return this._matchSimple(segments);
 	}
-	/**
-	* @private
-	*/
 	_matchSimple(segments) {
 		if (this.path.length !== segments.length) return false;
 		for (let i = 0; i < segments.length; i++) if (!this._matchSegment(segments[i], this.path[i], i === this.path.length - 1)) return false;
 		return true;
 	}
-	/**
-	* @private
-	*/
 	_matchWithDeepWildcard(segments) {
 		let pathIdx = this.path.length - 1;
 		let segIdx = segments.length - 1;
@@ -27070,9 +24086,6 @@ var Matcher = class {
 		}
 		return segIdx < 0;
 	}
-	/**
-	* @private
-	*/
 	_matchSegment(segment, node, isCurrentNode) {
 		if (segment.tag !== "*" && segment.tag !== node.tag) return false;
 		if (segment.namespace !== void 0) {
@@ -27095,18 +24108,9 @@ var Matcher = class {
 		}
 		return true;
 	}
-	/**
-	* Match any expression in the given set against the current path.
-	* @param {ExpressionSet} exprSet
-	* @returns {boolean}
-	*/
 	matchesAny(exprSet) {
 		return exprSet.matchesAny(this);
 	}
-	/**
-	* Create a snapshot of current state.
-	* @returns {Object}
-	*/
 	snapshot() {
 		return {
 			path: this.path.map((node) => ({ ...node })),
@@ -27117,10 +24121,6 @@ var Matcher = class {
 			keptAttrs: this._keptAttrs.map((entry) => ({ ...entry }))
 		};
 	}
-	/**
-	* Restore state from snapshot.
-	* @param {Object} snapshot
-	*/
 	restore(snapshot) {
 		this._pathStringCache = null;
 		this.path = snapshot.path.map((node) => ({ ...node }));
@@ -27130,36 +24130,11 @@ var Matcher = class {
 		} : level);
 		this._keptAttrs = (snapshot.keptAttrs || []).map((entry) => ({ ...entry }));
 	}
-	/**
-	* Return the read-only {@link MatcherView} for this matcher.
-	*
-	* The same instance is returned on every call — no allocation occurs.
-	* It always reflects the current parser state and is safe to pass to
-	* user callbacks without risk of accidental mutation.
-	*
-	* @returns {MatcherView}
-	*
-	* @example
-	* const view = matcher.readOnly();
-	* // pass view to callbacks — it stays in sync automatically
-	* view.matches(expr);       // ✓
-	* view.getCurrentTag();     // ✓
-	* // view.push(...)         // ✗ method does not exist — caught by TypeScript
-	*/
 	readOnly() {
 		return this._view;
 	}
 };
 // node_modules/is-unsafe/src/contexts/html.js
-/**
-* HTML context patterns.
-*
-* Detects XSS vectors that are dangerous when a string ends up rendered as HTML.
-* All patterns use bounded quantifiers to ensure linear-time matching (ReDoS-safe).
-*
-* Each entry is { pattern: RegExp, id: string, description: string }
-* so callers can inspect which rule fired if they need to.
-*/
 const HTML_PATTERNS = [
 	{
 		id: "html-script-open",
@@ -27248,17 +24223,6 @@ const HTML_PATTERNS = [
 	}
 ];
 // node_modules/is-unsafe/src/contexts/xml.js
-/**
-* XML context patterns.
-*
-* Detects injection vectors that are specifically dangerous when a string
-* is inserted into an XML document (not HTML rendering context).
-*
-* Key distinction from HTML: these patterns target parser-level attacks —
-* things that can confuse or subvert an XML parser, trigger external entity
-* resolution, or inject DTD content. HTML rendering concerns (XSS) belong
-* in the HTML context.
-*/
 const XML_PATTERNS = [
 	{
 		id: "xml-cdata-injection",
@@ -27322,15 +24286,6 @@ const XML_PATTERNS = [
 	}
 ];
 // node_modules/is-unsafe/src/contexts/svg.js
-/**
-* SVG context patterns.
-*
-* SVG is XML-based but renders in browsers, giving it a unique attack surface
-* that combines XML parser behaviour with browser rendering and JavaScript execution.
-*
-* Many of these vectors bypass HTML sanitizers that don't understand SVG semantics
-* (DOMPurify has documented bypass vulnerabilities specifically in SVG/XML context).
-*/
 const SVG_PATTERNS = [
 	{
 		id: "svg-script-element",
@@ -27399,19 +24354,6 @@ const SVG_PATTERNS = [
 	}
 ];
 // node_modules/is-unsafe/src/contexts/sql.js
-/**
-* SQL context patterns — high-precision rules only.
-*
-* These rules have very low false-positive risk and are safe to apply to
-* general user text (names, descriptions, search queries, etc.).
-* All patterns are ReDoS-safe — unlike the `sql-injection` npm package
-* which has an active CVE on its own detection regexes.
-*
-* For exhaustive coverage including noisier heuristics (comment sequences,
-* hex literals, stacked queries with semicolons), use 'SQL-STRICT' instead.
-* Apply 'SQL-STRICT' only to strings that are specifically SQL fragments,
-* not to general free-text fields.
-*/
 const SQL_PATTERNS = [
 	{
 		id: "sql-block-comment-open",
@@ -27490,13 +24432,6 @@ const SQL_PATTERNS = [
 	}
 ];
 // node_modules/is-unsafe/src/contexts/shell.js
-/**
-* SHELL context patterns.
-*
-* Detects shell injection vectors and path traversal patterns.
-* Designed for use when a string will be passed to a shell command,
-* used as a file path, or interpolated into OS-level operations.
-*/
 const SHELL_PATTERNS = [
 	{
 		id: "shell-path-traversal-unix",
@@ -27590,17 +24525,6 @@ const SHELL_PATTERNS = [
 	}
 ];
 // node_modules/is-unsafe/src/contexts/redos.js
-/**
-* REDOS context patterns.
-*
-* Detects strings that, if used as regular expressions, could cause
-* catastrophic backtracking (ReDoS — Regular Expression Denial of Service).
-*
-* These patterns detect the structural forms that lead to exponential or
-* polynomial backtracking in NFA-based regex engines (V8, PCRE, Java, etc.).
-*
-* Use this context when user-supplied strings will be compiled into RegExp objects.
-*/
 const REDOS_PATTERNS = [
 	{
 		id: "redos-nested-quantifier-plus",
@@ -27728,26 +24652,6 @@ const NOSQL_PATTERNS = [
 	}
 ];
 // node_modules/is-unsafe/src/contexts/log.js
-/**
-* LOG context patterns.
-*
-* Detects injection vectors that are dangerous when a string is written
-* to a log file, passed to a logging framework, or interpolated into
-* a log message that will be parsed or displayed.
-*
-* Attack categories:
-*   1. CRLF injection — injects fake log lines by embedding newlines
-*   2. Log4Shell (CVE-2021-44228) — ${jndi:...} triggers JNDI lookup in Log4j
-*   3. SSTI in log templates — {{...}}, #{...} trigger template evaluation
-*      if the log message is passed through a template engine
-*   4. Null byte injection — truncates log entries in some implementations
-*   5. ANSI escape injection — manipulates terminal output when logs are
-*      tailed in a terminal (colour codes, cursor movement, etc.)
-*
-* Note: Newline characters (\n, \r) will produce false positives for
-* multi-line legitimate values. Use this context only for single-line
-* log field values (usernames, IDs, request parameters, etc.).
-*/
 const LOG_PATTERNS = [
 	{
 		id: "log-crlf-injection",
@@ -27811,28 +24715,6 @@ const LOG_PATTERNS = [
 	}
 ];
 // node_modules/is-unsafe/src/contexts/sql-strict.js
-/**
-* SQL-STRICT context patterns.
-*
-* Extends the base 'SQL' context with three additional rules that are
-* effective at detecting real injections but carry a higher false-positive
-* risk on general free-text input.
-*
-* Use 'SQL-STRICT' when:
-*   - The string is specifically a SQL fragment or database identifier
-*   - You control the input domain (e.g. a dedicated SQL search field)
-*   - You can tolerate occasional false positives in exchange for broader coverage
-*
-* Use 'SQL' (not STRICT) when:
-*   - The field is general user text (names, descriptions, comments)
-*   - False positives would block legitimate content (e.g. "see note -- above")
-*
-* Rules moved here from 'SQL' due to false-positive risk:
-*
-*   sql-line-comment   — "--" fires on "see note -- above", "value--", CSS var(--primary)
-*   sql-stacked-query  — "; SELECT" fires on legitimate prose with semicolons + SQL words
-*   sql-hex-encoding   — "0xDEAD" fires on hex values in technical docs and log output
-*/
 const SQL_STRICT_EXTRA = [
 	{
 		id: "sql-line-comment",
@@ -27852,33 +24734,6 @@ const SQL_STRICT_EXTRA = [
 ];
 const SQL_STRICT_PATTERNS = [...SQL_PATTERNS, ...SQL_STRICT_EXTRA];
 // node_modules/is-unsafe/src/util/decode-entities.js
-/**
-* Decode the HTML character references that matter for markup-context
-* detection.
-*
-* Browsers decode character references in attribute values before they
-* interpret a URL, so `javascript&#58;alert(1)` in an href is the
-* `javascript:` scheme. The HTML/XML/SVG rules match literal characters, so
-* without this step such payloads slip through.
-*
-* Deliberately NOT a full entity decoder. It decodes only:
-*   - decimal refs  &#58;  &#058;  &#00000058;  &#58   (any leading zeros,
-*                   trailing ; optional — browsers accept both)
-*   - hex refs      &#x3a; &#X3A; &#x0000003a; &#x3a   (same)
-*   - named refs    &colon;  &Tab;  &NewLine;
-*       Named refs are CASE-SENSITIVE and REQUIRE the trailing ';', exactly
-*       like a browser (so `&COLON;` and `&colon` are not decoded).
-*       &Tab; / &NewLine; matter because the URL parser strips tab/newline,
-*       so `java&Tab;script:` is still a javascript: URL.
-*
-* It does NOT decode &amp; (single pass only), so double-encoded text such as
-* "&amp;lt;script&amp;gt;" stays literal — a browser renders that as text.
-*
-* All quantifiers are bounded; no ReDoS risk.
-*
-* @param {string} input
-* @returns {string}
-*/
 const NAMED = Object.freeze({
 	colon: ":",
 	Tab: "	",
@@ -27918,28 +24773,9 @@ Object.freeze({
 	NOSQL: NOSQL_PATTERNS,
 	LOG: LOG_PATTERNS
 });
-/**
-* @typedef {{ id: string, description: string, pattern: RegExp }} Rule
-*/
-/**
-* @typedef {Rule[]} PatternList
-*/
-/**
-* @typedef {Object} MatchResult
-* @property {string} context     - Label identifying which context matched ('HTML', 'CUSTOM', etc.)
-* @property {string} id          - Rule identifier
-* @property {string} description - Human-readable description of what was matched
-* @property {RegExp} pattern     - The pattern that matched
-*/
-/**
-* @param {unknown} value
-*/
 function assertString(value) {
 	if (typeof value !== "string") throw new TypeError(`is-unsafe: first argument must be a string, got ${typeof value}`);
 }
-/**
-* @param {unknown} context
-*/
 function assertContext(context) {
 	if (context instanceof RegExp) return;
 	if (Array.isArray(context)) {
@@ -27951,12 +24787,6 @@ function assertContext(context) {
 	}
 	throw new TypeError(`is-unsafe: second argument must be a PatternList (e.g. HTML), an array of PatternLists (e.g. [HTML, XML]), or a RegExp. Got: ${typeof context}`);
 }
-/**
-* Normalise any valid context arg into an array of PatternLists.
-*
-* @param {Rule[]|Rule[][]|RegExp} context
-* @returns {{ lists: Rule[][]|null, regex: RegExp|null }}
-*/
 function normalise(context) {
 	if (context instanceof RegExp) return {
 		lists: null,
@@ -27971,26 +24801,11 @@ function normalise(context) {
 		regex: null
 	};
 }
-/**
-* For markup contexts, return an entity-decoded copy of `value` to test
-* alongside the raw input, or null when there is nothing extra to test.
-*
-* @param {string} value
-* @param {Rule[]} list
-* @returns {string|null}
-*/
 function decodedCopy(value, list) {
 	if (!list.decodeEntities) return null;
 	const decoded = decodeEntities(value);
 	return decoded === value ? null : decoded;
 }
-/**
-* Test value against a single PatternList. Returns the first MatchResult or null.
-*
-* @param {string} value
-* @param {Rule[]} list
-* @returns {MatchResult|null}
-*/
 function matchList(value, list) {
 	const label = list.label ?? "CUSTOM";
 	const decoded = decodedCopy(value, list);
@@ -28002,24 +24817,6 @@ function matchList(value, list) {
 	};
 	return null;
 }
-/**
-* Returns `true` if `value` is unsafe in the given context(s), `false` otherwise.
-*
-* @param {string} value - The string to test
-* @param {PatternList | PatternList[] | RegExp} context
-*   - A PatternList imported from is-unsafe (e.g. `HTML`, `XML`)
-*   - An array of PatternLists — returns true if unsafe in **any** of them
-*   - A custom RegExp — returns true if the pattern matches
-* @returns {boolean}
-*
-* @example
-* import { isUnsafe, HTML, SQL } from 'is-unsafe';
-*
-* isUnsafe('<script>alert(1)<\/script>', HTML)       // true
-* isUnsafe('hello world', HTML)                     // false
-* isUnsafe('value', [HTML, SQL])                    // false
-* isUnsafe('value', /my-pattern/i)                  // false
-*/
 function isUnsafe(value, context) {
 	assertString(value);
 	assertContext(context);
@@ -28029,12 +24826,6 @@ function isUnsafe(value, context) {
 	return false;
 }
 // node_modules/fast-xml-parser/src/xmlparser/OrderedObjParser.js
-/**
-* Extract raw attributes (without prefix) from prefixed attribute map
-* @param {object} prefixedAttrs - Attributes with prefix from buildAttributesMap
-* @param {object} options - Parser options containing attributeNamePrefix
-* @returns {object} Raw attributes for matcher
-*/
 function extractRawAttributes(prefixedAttrs, options) {
 	if (!prefixedAttrs) return {};
 	const attrs = options.attributesGroupName ? prefixedAttrs[options.attributesGroupName] : prefixedAttrs;
@@ -28046,11 +24837,6 @@ function extractRawAttributes(prefixedAttrs, options) {
 	} else rawAttrs[key] = attrs[key];
 	return rawAttrs;
 }
-/**
-* Extract namespace from raw tag name
-* @param {string} rawTagName - Tag name possibly with namespace (e.g., "soap:Envelope")
-* @returns {string|undefined} Namespace or undefined
-*/
 function extractNamespace(rawTagName) {
 	if (!rawTagName || typeof rawTagName !== "string") return void 0;
 	const colonIndex = rawTagName.indexOf(":");
@@ -28114,15 +24900,6 @@ var OrderedObjParser = class {
 		}
 	}
 };
-/**
-* @param {string} val
-* @param {string} tagName
-* @param {string|Matcher} jPath - jPath string or Matcher instance based on options.jPath
-* @param {boolean} dontTrim
-* @param {boolean} hasAttributes
-* @param {boolean} isLeafNode
-* @param {boolean} escapeEntities
-*/
 function parseTextData(val, tagName, jPath, dontTrim, hasAttributes, isLeafNode, escapeEntities) {
 	const options = this.options;
 	if (val !== void 0) {
@@ -28396,11 +25173,6 @@ function addChild(currentNode, childNode, matcher, startIndex) {
 		currentNode.addChild(childNode, startIndex);
 	} else currentNode.addChild(childNode, startIndex);
 }
-/**
-* @param {object} val - Entity object with regex and val properties
-* @param {string} tagName - Tag name
-* @param {string|Matcher} jPath - jPath string or Matcher instance based on options.jPath
-*/
 function replaceEntitiesValue(val, tagName, jPath) {
 	const entityConfig = this.options.processEntities;
 	if (!entityConfig || !entityConfig.enabled) return val;
@@ -28423,20 +25195,10 @@ function saveTextToParentTag(textData, parentNode, matcher, isLeafNode) {
 	}
 	return textData;
 }
-/**
-* @param {Array<Expression>} stopNodeExpressions - Array of compiled Expression objects
-* @param {Matcher} matcher - Current path matcher
-*/
 function isItStopNode() {
 	if (this.stopNodeExpressionsSet.size === 0) return false;
 	return this.matcher.matchesAny(this.stopNodeExpressionsSet);
 }
-/**
-* Returns the tag Expression and where it is ending handling single-double quotes situation
-* @param {string} xmlData 
-* @param {number} i starting index
-* @returns 
-*/
 function tagExpWithClosingIndex(xmlData, i, closingChar = ">") {
 	const len = xmlData.length;
 	const closeCode0 = closingChar.charCodeAt(0);
@@ -28508,12 +25270,6 @@ function readTagExp(xmlData, i, removeNSPrefix, closingChar = ">") {
 		rawTagName
 	};
 }
-/**
-* find paired tag for a stop node
-* @param {string} xmlData 
-* @param {string} tagName 
-* @param {number} i 
-*/
 function readStopNodeData(xmlData, tagName, i) {
 	const startIndex = i;
 	let openTagCount = 1;
@@ -28585,12 +25341,6 @@ function sanitizeName(name, options) {
 }
 // node_modules/fast-xml-parser/src/xmlparser/node2json.js
 const METADATA_SYMBOL = XmlNode.getMetaDataSymbol();
-/**
-* Helper function to strip attribute prefix from attribute map
-* @param {object} attrs - Attributes with prefix (e.g., {"@_class": "code"})
-* @param {string} prefix - Attribute prefix to remove (e.g., "@_")
-* @returns {object} Attributes without prefix (e.g., {"class": "code"})
-*/
 function stripAttributePrefix(attrs, prefix) {
 	if (!attrs || typeof attrs !== "object") return {};
 	if (!prefix) return attrs;
@@ -28601,22 +25351,9 @@ function stripAttributePrefix(attrs, prefix) {
 	} else rawAttrs[key] = attrs[key];
 	return rawAttrs;
 }
-/**
-* 
-* @param {array} node 
-* @param {any} options 
-* @param {Matcher} matcher - Path matcher instance
-* @returns 
-*/
 function prettify(node, options, matcher, readonlyMatcher) {
 	return compress(node, options, matcher, readonlyMatcher);
 }
-/**
-* @param {array} arr 
-* @param {object} options 
-* @param {Matcher} matcher - Path matcher instance
-* @returns object
-*/
 function compress(arr, options, matcher, readonlyMatcher) {
 	let text;
 	const compressedObj = {};
@@ -28691,11 +25428,6 @@ var XMLParser = class {
 		this.externalEntities = {};
 		this.options = buildOptions(options);
 	}
-	/**
-	* Parse XML dats to JS object 
-	* @param {string|Uint8Array} xmlData 
-	* @param {boolean|Object} validationOption 
-	*/
 	parse(xmlData, validationOption) {
 		if (typeof xmlData !== "string" && xmlData.toString) {
 			if (xmlData instanceof Uint8Array && !(typeof Buffer !== "undefined" && Buffer.isBuffer(xmlData))) xmlData = new TextDecoder("utf-8", { ignoreBOM: true }).decode(xmlData);
@@ -28711,39 +25443,20 @@ var XMLParser = class {
 		if (this.options.preserveOrder || orderedResult === void 0) return orderedResult;
 		else return prettify(orderedResult, this.options, orderedObjParser.matcher, orderedObjParser.readonlyMatcher);
 	}
-	/**
-	* Add Entity which is not by default supported by this library
-	* @param {string} key 
-	* @param {string} value 
-	*/
 	addEntity(key, value) {
 		if (value.indexOf("&") !== -1) throw new Error("Entity value can't have '&'");
 		else if (key.indexOf("&") !== -1 || key.indexOf(";") !== -1) throw new Error("An entity must be set without '&' and ';'. Eg. use '#xD' for '&#xD;'");
 		else if (value === "&") throw new Error("An entity with value '&' is not permitted");
 		else this.externalEntities[key] = value;
 	}
-	/**
-	* Returns a Symbol that can be used to access the metadata
-	* property on a node.
-	* 
-	* If Symbol is not available in the environment, an ordinary property is used
-	* and the name of the property is here returned.
-	* 
-	* The XMLMetaData property is only present when `captureMetaData`
-	* is true in the options.
-	*/
 	static getMetaDataSymbol() {
 		return XmlNode.getMetaDataSymbol();
 	}
 };
 // src/read/xml-structure.ts
-/** Deeper documents are refused: no reporter nests its suites so. */
 const DEPTH$1 = 256;
-/** An element with more attributes than this is refused: no reporter writes so many. */
 const ATTRIBUTES = 256;
-/** A document with more elements is refused: beyond, time and memory are at stake. */
 const ELEMENTS = 5e6;
-/** The text is no whole XML document, or not one that is read here. `line` is one-based, null where it has no place. */
 var XmlError = class extends Error {
 	line;
 	constructor(message, line) {
@@ -28752,14 +25465,6 @@ var XmlError = class extends Error {
 		this.line = line;
 	}
 };
-/**
-* Holds a document against what a report's structure hangs on, in one pass: one root, matching tags, quoted attributes, no
-* DOCTYPE, nothing after the root. The parser lets all of these pass.
-*
-* @param text the whole document
-* @param roots the names that the root may have
-* @throws XmlError
-*/
 function checkStructure(text, roots) {
 	const open = [];
 	let rooted = false;
@@ -28813,7 +25518,7 @@ const BREAKS_OFF = "it breaks off before its end";
 function readTag(text, start, fail) {
 	const name = nameAt(text, start);
 	if (name === "") return fail(start, start === text.length ? BREAKS_OFF : "a `<` begins no tag");
-	const keys = /* @__PURE__ */ new Set();
+	const keys = new Set();
 	for (let at = afterSpace(text, start + name.length);;) {
 		if (text[at] === ">") return {
 			name,
@@ -28850,18 +25555,9 @@ function afterSpace(text, from) {
 	return at;
 }
 // src/read/junit-xml.ts
-/** The most UTF-16 units that are handed on of one piece of text. */
 const TEXT$1 = 4096;
-/**
-* Reads an XML document and keeps nothing of it, so that memory is bounded by what the handler keeps.
-*
-* @param text the whole document
-* @param roots the names that the root may have
-* @throws XmlError where the document is not whole or not well formed; the handler has then been told nothing
-*/
 function readXml(text, roots, handler) {
 	checkStructure(text, roots);
-	/** For each element that is open, whether its text is wanted. */
 	const open = [];
 	const closeTo = (depth) => {
 		for (; open.length > depth; open.pop()) handler.close();
@@ -28905,47 +25601,29 @@ const OPTIONS = {
 	strictReservedNames: false,
 	jPath: false
 };
-/** A character that XML does not allow, raw or as `&#27;`. */
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|&#0*(?:[0-8]|1[1-24-9]|2\d|3[01]);|&#x0*(?:[0-8bcef]|1[0-9a-f]);/i;
-/**
-* Where a text first has a character that XML does not allow.
-*
-* @returns the offset, -1 for nowhere
-*/
 function searchControl(text) {
 	return text.search(CONTROL);
 }
-/** References to such characters as the characters themselves: the parser drops the ones and keeps the others. */
 function withoutControlReferences(text) {
 	return text.replace(new RegExp(CONTROL, "gi"), (mark) => {
 		if (!mark.startsWith("&")) return mark;
 		return String.fromCharCode(/^&#x/i.test(mark) ? Number.parseInt(mark.slice(3), 16) : Number.parseInt(mark.slice(2), 10));
 	});
 }
-/** Line ends as XML has them; colours of a terminal taken out; other control characters as U+FFFD. */
 function clean(text) {
 	if (!/[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/.test(text)) return text;
 	return text.replace(/\r\n?/g, "\n").replace(/\u001b\[[\d;]*m/g, "").replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "�");
 }
 // src/read/junit.ts
-const ROOTS = /* @__PURE__ */ new Set(["testsuites", "testsuite"]);
-/** Elements that are never looked into: they hold paths, user names and secrets. */
-const SEALED = /* @__PURE__ */ new Set([
+const ROOTS = new Set(["testsuites", "testsuite"]);
+const SEALED = new Set([
 	"system-out",
 	"system-err",
 	"properties"
 ]);
-/** The most cases and suite-level problems that a bundle's reports may have together: beyond, memory is at stake. */
 const CAP = 1e6;
-/** No more is kept of a result's text, of which one line is then taken, once it has this many UTF-16 units. */
 const TEXT = 8192;
-/**
-* Reads all JUnit XML of a bundle as one report.
-*
-* @param files each file's name in the bundle, and its bytes
-* @returns the report, null where no file can be read. A file that breaks off, or is something else, is an `unreadable`
-*   problem and no part of the report: half a run is never shown as a whole one.
-*/
 function readTestReport(files) {
 	const problems = [];
 	const read = [];
@@ -29013,7 +25691,6 @@ function readJUnit(file, bytes, room, problems) {
 		return null;
 	}
 }
-/** Builds the report of one file from its elements. Totals in attributes are held against the cases, never used. */
 function collect(file, room, into) {
 	const open = [];
 	let suite = null;
@@ -29093,20 +25770,12 @@ function openSuite(name, attributes, outer) {
 		suites: 0
 	};
 }
-/** Of the reporters that are known only Playwright's gives the root an `id`. */
 function projectOf(name, attributes, outer) {
 	if (outer === null) return name === "testsuites" && attributes.has("id") ? "" : null;
 	return outer.project === null ? null : attributes.get("hostname") ?? outer.project;
 }
 // src/read/run-file.ts
 const KEYS = /^(?:schema|(?:runner|command|argv|asked|started|finished|exit|signal)(?:\.\d{1,5}){0,2}|cwd|lockfile(?:\.\d{1,3})?|git\.(?:head|tree|dirty|hidden)|junit\.older\.\d{1,5}|capture\.sha256)$/;
-/**
-* Reads `run.txt` of format 2: lines `key=value` with `\n`, `\r` and `\\` escaped. Keys of a second, third … run end in its number.
-*
-* @param file the file's name in the bundle, for the problems
-* @param bytes its content, at most the cap
-* @returns the run, and the path of each lockfile copy by the copy's file name
-*/
 function readRun(file, bytes) {
 	const { text, invalidAt } = decodeText(bytes);
 	const problems = invalidAt === null ? [] : [{
@@ -29114,7 +25783,7 @@ function readRun(file, bytes) {
 		file,
 		line: invalidAt
 	}];
-	const values = /* @__PURE__ */ new Map();
+	const values = new Map();
 	text.split(/\r?\n/).forEach((raw, index) => {
 		if (raw.trim() === "") return;
 		const equals = raw.indexOf("=");
@@ -29145,7 +25814,7 @@ function readRun(file, bytes) {
 	}));
 	const commands = [get("command"), ...later.map((number) => get(`command.${number}`))];
 	const olderJUnit = [...values].filter(([key]) => key.startsWith("junit.older.")).map(([, path]) => path);
-	const lockPaths = /* @__PURE__ */ new Map();
+	const lockPaths = new Map();
 	for (const [key, value] of values) if (key === "lockfile") lockPaths.set("lock.copy", value);
 	else if (key.startsWith("lockfile.")) lockPaths.set(`lock-${key.slice(9)}.copy`, value);
 	return {
@@ -29176,7 +25845,6 @@ function unescaped(value) {
 function integer(value) {
 	return value !== null && /^\d{1,3}$/.test(value) ? Number(value) : null;
 }
-/** A SHA-1 or SHA-256 object name; anything else is not recorded. */
 function objectId(value) {
 	return value !== null && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value) ? value : null;
 }
@@ -29184,7 +25852,6 @@ function objectId(value) {
 const ARCHITECTURE = /^(?:x86_64|amd64|x64|i[3-6]86|x86|aarch64|arm64|armv[5-8]\w*|arm|ppc64le|ppc64|s390x|riscv64|loong64)$/i;
 const SYSTEM = /^(?:Linux|Darwin|FreeBSD|OpenBSD|NetBSD|SunOS|MINGW\S*|MSYS\S*|CYGWIN\S*|Windows_NT)$/;
 const TOOLS = "python|pip|pytest|uv|poetry|node|npm|pnpm|yarn|bun|deno|go|rustc|cargo|java|mvn|gradle|ruby|gem|bundler|rspec|minitest|dotnet|php";
-/** `uname` with any options: the system first, the architecture as the last word of that kind. */
 function uname(text, put) {
 	const words = text.trim().split(/\s+/);
 	if (!SYSTEM.test(words[0] ?? "")) return false;
@@ -29195,7 +25862,6 @@ function uname(text, put) {
 	if (kernel !== void 0) put("kernel", kernel);
 	return true;
 }
-/** `linux-x86_64`, `macosx-14.0-arm64`, `win-amd64`: what Python calls the platform tag. */
 function platformTag(tag, put) {
 	put("python.platform", tag);
 	put("os", tag.startsWith("linux") ? "Linux" : tag.startsWith("macosx") ? "Darwin" : "Windows");
@@ -29208,7 +25874,6 @@ const OF_SYS_PLATFORM = {
 	darwin: "Darwin",
 	win32: "Windows"
 };
-/** Bare lines, as the tools print them. The first shape that fits is taken. */
 const BARE = [
 	{
 		like: /^Python (\d+\.\d+\S*)/,
@@ -29326,7 +25991,6 @@ const BARE = [
 		facts: (m, put) => put(`${m[1]}.path`, m[0])
 	}
 ];
-/** Keys of format 1. A value that has not the expected shape makes the line unrecognised. */
 const KEYED = new Map([
 	["date_utc", plain("date")],
 	["date", plain("date")],
@@ -29375,13 +26039,6 @@ function bare(text, put) {
 	return uname(text, put);
 }
 const FORMAT_2_KEY = new RegExp(`^(?:schema|os|arch|kernel|distro|libc|emulated|container|cpus|tz|locale|(?:env|image|runner|${TOOLS})\\.[A-Za-z0-9_]+)$`);
-/**
-* Reads `toolchain.txt` of either format.
-*
-* @param file the file's name in the bundle, for the problems
-* @param bytes its content, at most the cap
-* @returns the facts by the keys of format 2, the first occurrence of each; lines of no known shape are kept apart
-*/
 function readToolchain(file, bytes) {
 	const { text, invalidAt } = decodeText(bytes);
 	const problems = invalidAt === null ? [] : [{
@@ -29391,7 +26048,7 @@ function readToolchain(file, bytes) {
 	}];
 	const lines = text.split(/\r?\n/);
 	const format = lines.some((line) => line.trim() === "schema=2") ? 2 : 1;
-	const facts = /* @__PURE__ */ new Map();
+	const facts = new Map();
 	const unrecognised = [];
 	lines.forEach((raw, index) => {
 		const line = index + 1;
@@ -29436,7 +26093,6 @@ function readToolchain(file, bytes) {
 		problems
 	};
 }
-/** In format 1 a second path of Python is `sys.executable`: the real one, where the first may be a shim. */
 function bareOrSecondPath(text, put, facts) {
 	const [path, platform] = /^(\/\S+) (linux2?|darwin|win32)$/.exec(text)?.slice(1) ?? [text];
 	if (platform !== void 0) put("os", OF_SYS_PLATFORM[platform] ?? platform);
@@ -29449,7 +26105,6 @@ function bareOrSecondPath(text, put, facts) {
 // src/read/bundle-files.ts
 const KiB = 1024;
 const MiB = 1024 * KiB;
-/** The kinds of file that a bundle is made of: how each is named, and the most bytes that are read of that kind. */
 const KINDS = [
 	{
 		kind: "toolchain",
@@ -29487,10 +26142,6 @@ const KINDS = [
 		cap: 128 * MiB
 	}
 ];
-/**
-* Git pathspecs, in glob syntax and relative to the bundle's directory, of the bundle's own files: what is left out of
-* every tree. `capture_run.sh` has the same list.
-*/
 const OWN_FILES = [
 	"toolchain.txt",
 	"run.txt",
@@ -29503,7 +26154,6 @@ const OWN_FILES = [
 	"junit.xml",
 	"junit-*.xml"
 ];
-/** Names by which people often save a file of the bundle, and the name it should have. */
 const OTHER_NAMES = [
 	[/^(\w[\w-]*)\.exit\.txt$/i, "$1.exit"],
 	[/^(?:exit[-_.]?(?:code|status)?|rc|status)(?:\.txt)?$/i, "command.exit"],
@@ -29512,16 +26162,10 @@ const OTHER_NAMES = [
 	[/^(?:pip-?)?(?:freeze|installed)(?:[.-]\w+)*$/i, "freeze.txt"],
 	[/^(?:requirements.*|lock(?:file)?\.\w+|.*\.lock|package-lock\.json|go\.sum|pnpm-lock\.yaml)$/i, "lock.copy"]
 ];
-/**
-* Chooses what is read of a bundle's directory, before a byte is read.
-*
-* @param entries everything in the directory
-* @returns the regular files with a bundle's name, within the caps and sorted, and a problem for each other entry
-*/
 function chooseFiles(entries) {
 	const problems = [];
 	const files = [];
-	const read = /* @__PURE__ */ new Map();
+	const read = new Map();
 	for (const entry of entries.toSorted((a, b) => a.name < b.name ? -1 : 1)) {
 		const file = entry.name;
 		const kind = KINDS.find(({ name }) => name.test(file));
@@ -29561,18 +26205,11 @@ function chooseFiles(entries) {
 		problems: problems.slice(0, 128)
 	};
 }
-/**
-* Reads a bundle whose bytes are at hand.
-*
-* @param name how a person names it: its directory relative to the repository
-* @param contents the bytes of each file that `chooseFiles` chose, by file name
-* @param problems what `chooseFiles` found
-*/
 function readEvidence(name, contents, problems) {
 	const found = [...problems];
 	let toolchain = null;
 	let run = null;
-	let lockPaths = /* @__PURE__ */ new Map();
+	let lockPaths = new Map();
 	const exits = [];
 	const freezes = [];
 	const locks = [];
@@ -29604,7 +26241,7 @@ function readEvidence(name, contents, problems) {
 		const none = bytes.length < 64 && Buffer.from(bytes).toString("latin1").trim() === "NO_LOCKFILE";
 		locks.push({
 			file,
-			bytes: none ? /* @__PURE__ */ new Uint8Array() : bytes,
+			bytes: none ? new Uint8Array() : bytes,
 			none,
 			path: lockPaths.get(file) ?? null
 		});
@@ -29627,12 +26264,8 @@ function readEvidence(name, contents, problems) {
 		problems: found
 	};
 }
-/**
-* Holds the files against `SHA256SUMS`. A file that it does not list, or lists with another digest, was written later; one
-* that it lists and that is not there was removed. Files that could not be read are told apart, and not judged.
-*/
 function checkSums(bytes, contents, unread) {
-	const listed = /* @__PURE__ */ new Map();
+	const listed = new Map();
 	for (const line of Buffer.from(bytes).toString("utf8").split(/\r?\n/)) {
 		const match = /^([0-9a-f]{64}) [ *](.+)$/.exec(line);
 		if (match?.[1] !== void 0 && match[2] !== void 0) listed.set(match[2], match[1]);
@@ -29649,15 +26282,6 @@ function sha256(bytes) {
 	return createHash("sha256").update(bytes).digest("hex");
 }
 // src/read/bundle.ts
-/**
-* Reads the bundle that a commit holds, from git's objects: nothing of the working tree is touched, and a symbolic link
-* is seen as one.
-*
-* @param git the repository
-* @param commit a commit that the repository has
-* @param directory the bundle's directory relative to the repository
-* @throws GitError where git cannot read the commit
-*/
 function readCommittedBundle(git, commit, directory) {
 	const listed = git.list(commit, directory);
 	if (listed.length === 0) {
@@ -29673,12 +26297,6 @@ function readCommittedBundle(git, commit, directory) {
 	const oids = new Map(listed.map((entry) => [baseName(entry.path), entry.oid]));
 	return assemble(directory, listed.map(asEntry), (files) => git.blobs(files.map((file) => oids.get(file.name) ?? "")));
 }
-/**
-* Reads the bundle in a directory of the file system, committed or not. Symbolic links are not followed.
-*
-* @param directory its path
-* @param name how a person names it
-*/
 function readBundleDirectory(directory, name) {
 	const top = lstatSync(directory, { throwIfNoEntry: false });
 	if (top === void 0) return {
@@ -29702,7 +26320,6 @@ function readBundleDirectory(directory, name) {
 		};
 	}), (files) => files.map((file) => readRegular(join(directory, file.name))));
 }
-/** Something else stands where the bundle's directory should be. */
 function noDirectory(name, what) {
 	return {
 		name,
@@ -29724,7 +26341,7 @@ function assemble(name, entries, read) {
 		problems
 	};
 	const bytes = read(files);
-	const evidence = readEvidence(name, new Map(files.map((file, index) => [file.name, bytes[index] ?? /* @__PURE__ */ new Uint8Array()])), problems);
+	const evidence = readEvidence(name, new Map(files.map((file, index) => [file.name, bytes[index] ?? new Uint8Array()])), problems);
 	return {
 		name,
 		evidence,
@@ -29732,11 +26349,10 @@ function assemble(name, entries, read) {
 		problems: evidence.problems
 	};
 }
-/** The file may have been exchanged since it was listed: it is opened without following a link, and looked at again. */
 function readRegular(path) {
 	const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
 	try {
-		return fstatSync(file).isFile() ? readFileSync(file) : /* @__PURE__ */ new Uint8Array();
+		return fstatSync(file).isFile() ? readFileSync(file) : new Uint8Array();
 	} finally {
 		closeSync(file);
 	}
@@ -29763,12 +26379,6 @@ function baseName(path) {
 	return path.slice(path.lastIndexOf("/") + 1);
 }
 // src/read/recording.ts
-/**
-* Reads what this step recorded of its own command.
-*
-* @param directory where `capture_run.sh` wrote it
-* @param ended how the process ended; without an exit code it died of a signal
-*/
 function readOwnRecording(directory, ended) {
 	const evidence = readOrNull(directory, "CI");
 	const result = {
@@ -29781,12 +26391,6 @@ function readOwnRecording(directory, ended) {
 		notes: notesOf(evidence)
 	};
 }
-/**
-* Reads what an earlier job recorded and uploaded.
-*
-* @param directory the directory of its evidence
-* @param result what GitHub says of that job; null on the command line, where the recorded exit code is all there is
-*/
 function readEarlierRecording(directory, result) {
 	const name = basename(directory);
 	const evidence = readOrNull(directory, name);
@@ -29802,7 +26406,6 @@ function readEarlierRecording(directory, result) {
 		notes: notesOf(evidence)
 	};
 }
-/** The code under test can write here too: what cannot be coped with counts as not recorded. */
 function readOrNull(directory, name) {
 	try {
 		return readBundleDirectory(directory, name).evidence;
@@ -29810,7 +26413,6 @@ function readOrNull(directory, name) {
 		return null;
 	}
 }
-/** A run of which nothing was recorded: how it ended is all that is known. */
 function withoutRecording(result) {
 	return {
 		evidence: nothing(result.name),
@@ -29845,12 +26447,6 @@ function nothing(name) {
 	};
 }
 // src/record/event.ts
-/**
-* Reads the payload of an event, of any kind, as `GITHUB_EVENT_PATH` holds it.
-*
-* @param payload what the JSON file holds; anything
-* @param fallbackSha `GITHUB_SHA`, for events that name no head of their own
-*/
 function readEvent(payload, fallbackSha) {
 	const pull = at$1(payload, "pull_request");
 	if (pull !== void 0) {
@@ -29876,11 +26472,6 @@ function readEvent(payload, fallbackSha) {
 		words: null
 	};
 }
-/**
-* Finds where a text claims that tests passed.
-*
-* @returns the words that do, as they stand there; null where none do
-*/
 function claimOf(words) {
 	for (const claim of CLAIMS) {
 		const match = words?.slice(0, 65536).match(claim);
@@ -29905,33 +26496,22 @@ function at$1(value, ...path) {
 function text$1(value) {
 	return typeof value === "string" && value !== "" ? value : null;
 }
-/** An object name; the all-zero one of a new branch names nothing. */
 function sha(value) {
 	return typeof value === "string" && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value) && !/^0+$/.test(value) ? value : null;
 }
 // src/record/git.ts
-/** A question to git that git answered with an error. */
 var GitError = class extends Error {
 	constructor(message) {
 		super(message);
 		this.name = "GitError";
 	}
 };
-/**
-* Reads a repository, and changes nothing in it: no index, no ref, no hook, no object except fetched ones.
-* Every commit and path is passed as one argument or through standard input, and never to a shell.
-*/
 var Git = class Git {
 	top;
-	/** Where the repository keeps its objects; null until it was asked. */
 	#objects = null;
 	constructor(top) {
 		this.top = top;
 	}
-	/**
-	* @param directory a directory inside the working tree
-	* @returns the repository, or null with the reason where there is none or no git
-	*/
 	static open(directory) {
 		const asked = spawnSync("git", [
 			"-c",
@@ -29952,7 +26532,6 @@ var Git = class Git {
 		};
 		return { git: new Git(asked.stdout.replace(/\n$/, "")) };
 	}
-	/** The full name of a commit; null where the repository does not have it. */
 	commit(name) {
 		const asked = this.#ask([
 			"rev-parse",
@@ -29966,7 +26545,6 @@ var Git = class Git {
 	isShallow() {
 		return this.#text(["rev-parse", "--is-shallow-repository"]) === "true";
 	}
-	/** The parents that the commit object names, whether the repository has them or not. */
 	parents(commit) {
 		return [...(this.#run([
 			"cat-file",
@@ -29974,11 +26552,6 @@ var Git = class Git {
 			commit
 		]).toString().split("\n\n", 1)[0] ?? "").matchAll(/^parent ([0-9a-f]+)$/gm)].map((match) => match[1] ?? "");
 	}
-	/**
-	* Brings a commit that is missing, alone where the repository is shallow.
-	*
-	* @returns whether the repository has it now
-	*/
 	fetch(commit) {
 		if (this.commit(commit) !== null) return true;
 		const depth = this.isShallow() ? ["--depth=1"] : [];
@@ -29994,11 +26567,9 @@ var Git = class Git {
 		], { timeout: 3e4 });
 		return this.commit(commit) !== null;
 	}
-	/** What lies directly in a directory of a commit; empty where there is no such directory. */
 	list(commit, directory) {
 		return this.#entries(commit, directory === "." ? [] : ["--", `${directory}/`]);
 	}
-	/** What stands at paths of a commit; nothing for those where nothing does. */
 	entries(commit, paths) {
 		return this.#entries(commit, ["--", ...paths]);
 	}
@@ -30023,7 +26594,6 @@ var Git = class Git {
 			}];
 		});
 	}
-	/** The bytes of blobs, in the order asked for. */
 	blobs(oids) {
 		if (oids.length === 0) return [];
 		const answer = this.#run(["cat-file", "--batch"], { input: Buffer.from(`${oids.join("\n")}\n`) });
@@ -30037,20 +26607,12 @@ var Git = class Git {
 			return answer.subarray(start, at - 1);
 		});
 	}
-	/**
-	* The tree of a commit without some files.
-	*
-	* @param pathspecs glob pathspecs relative to the repository, of the files that are left out
-	* @returns the name of the tree
-	*/
 	treeWithout(commit, pathspecs) {
 		return this.#treeOf(commit, false, pathspecs);
 	}
-	/** The tree of the whole working tree, what is untracked and not ignored included, without some files. */
 	workingTreeWithout(pathspecs) {
 		return this.#treeOf(this.commit("HEAD"), true, pathspecs);
 	}
-	/** Through an index and an object directory of its own: the repository is only read. */
 	#treeOf(commit, workingTree, pathspecs) {
 		const scratch = mkdtempSync(join(tmpdir(), "scratch-evidence-git-"));
 		try {
@@ -30092,7 +26654,6 @@ var Git = class Git {
 			});
 		}
 	}
-	/** The paths that differ between two commits or trees that the repository has, relative to it. */
 	changedPaths(from, to) {
 		return splitNul(this.#run([
 			"diff-tree",
@@ -30147,7 +26708,6 @@ var Git = class Git {
 		throw new GitError(`git ${args.find((arg) => !arg.startsWith("-"))} failed: ${said || done.error?.message || "killed"}`);
 	}
 };
-/** A glob pathspec that means this directory's path literally. */
 function literalGlob(path) {
 	return path.replace(/[\\*?[\]]/g, "\\$&");
 }
@@ -30156,10 +26716,6 @@ function splitNul(bytes) {
 }
 // src/read/lockfile/gosum.ts
 const LINE = /^(\S+) (v\S+?)(\/go\.mod)? (h\d+:\S+)$/;
-/**
-* Reads `go.sum`: the hashes of all module versions that were considered. Lines for a `go.mod` alone name no module that
-* could have been built, and are left out.
-*/
 function readGoSum(text) {
 	const packages = [];
 	const notRead = [];
@@ -30185,13 +26741,11 @@ function readGoSum(text) {
 		notRead
 	};
 }
-/** Whether every line is one of `go.sum`. */
 function looksLikeGoSum(text) {
 	const lines = text.slice(0, 2e5).split(/\r?\n/).filter((line) => line.trim() !== "").slice(0, 50);
 	return lines.length > 0 && lines.every((line) => LINE.test(line.trim()));
 }
 // src/read/lockfile/format.ts
-/** The text is not of the format it was read as. `line` is one-based, null where the parser does not tell. */
 var LockfileError = class extends Error {
 	line;
 	constructor(message, line = null) {
@@ -30201,13 +26755,7 @@ var LockfileError = class extends Error {
 	}
 };
 // src/read/lockfile/npm.ts
-/** Deeper trees of version 1 are refused: npm itself flattens them. */
 const DEPTH = 200;
-/**
-* Reads `package-lock.json` and `npm-shrinkwrap.json`, versions 1 to 3.
-*
-* @throws LockfileError where the text is no JSON, or no object with `packages` or `dependencies`
-*/
 function readPackageLock(text) {
 	const document = parseJson(text);
 	if (!isTable(document)) throw new LockfileError("it is no JSON object", 1);
@@ -30227,7 +26775,6 @@ function parseJson(text) {
 		throw new LockfileError("it is no JSON", offset === void 0 ? null : lineOf(text, Number(offset)));
 	}
 }
-/** Versions 2 and 3: one entry an install path. The name of an aliased package is in its `name`. */
 function readFlat(entries) {
 	const packages = [];
 	const notRead = [];
@@ -30250,7 +26797,6 @@ function readFlat(entries) {
 		notRead
 	};
 }
-/** Version 1: a tree of `dependencies`. */
 function readNested(root) {
 	const packages = [];
 	const notRead = [];
@@ -30310,7 +26856,6 @@ function entryOf(name, entry, workspace) {
 		local
 	};
 }
-/** Whether an entry is a table, and its version, where it has one, is text. */
 function isReadable(entry) {
 	return isTable(entry) && (entry.version === void 0 || typeof entry.version === "string");
 }
@@ -30386,7 +26931,6 @@ var TomlError = class TomlError extends Error {
 		this.column = column;
 		this.codeblock = codeblock;
 	}
-	/** @internal */
 	static x(message, ctx, ptr) {
 		throw new TomlError(message, {
 			toml: ctx.s,
@@ -30422,7 +26966,6 @@ var TomlError = class TomlError extends Error {
 * OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
 * OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
 */
-/** @internal */
 function parseString(ctx) {
 	let startPtr = ctx.p;
 	let c = ctx.s.charCodeAt(ctx.p++);
@@ -30594,7 +27137,7 @@ var TomlDate = class TomlDate extends Date {
 		if (this.#offset === "Z" || this.#offset === "z") return iso;
 		let offset = +this.#offset.slice(1, 3) * 60 + +this.#offset.slice(4, 6);
 		offset = this.#offset[0] === "-" ? offset : -offset;
-		return (/* @__PURE__ */ new Date(this.getTime() - offset * 6e4)).toISOString().slice(0, -1) + this.#offset;
+		return new Date(this.getTime() - offset * 6e4).toISOString().slice(0, -1) + this.#offset;
 	}
 	static wrapAsOffsetDateTime(jsDate, offset = "Z") {
 		let date = new TomlDate(jsDate);
@@ -30653,7 +27196,6 @@ function isDigit(char, base = 10) {
 function isEndOfValue(char, delim) {
 	return char === 32 || char === 9 || char === 10 || char === 13 || delim && (char === delim || char === 44) || char === 35;
 }
-/** @internal */
 function extractValue(ctx, end) {
 	let errPtr = ctx.p;
 	let c = ctx.s.charCodeAt(ctx.p);
@@ -30813,7 +27355,6 @@ function readDate(ctx, str, type, unsafeDelim, errPtr, temporalSuffix) {
 * OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
 * OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
 */
-/** @internal */
 function skipComment(ctx) {
 	for (; ctx.p < ctx.s.length; ctx.p++) {
 		let c = ctx.s.charCodeAt(ctx.p);
@@ -30825,7 +27366,6 @@ function skipComment(ctx) {
 		if (c < 32 && c !== 9 || c === 127) TomlError.x("control characters are not allowed in comments", ctx);
 	}
 }
-/** @internal */
 function skipVoid(ctx, banNewLines, banComments) {
 	let c;
 	while (ctx.p < ctx.s.length) {
@@ -30862,7 +27402,6 @@ function skipVoid(ctx, banNewLines, banComments) {
 * OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
 * OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
 */
-/** @internal */
 function parseKey(ctx, end = 61) {
 	let startPtr;
 	let state = 0;
@@ -30896,11 +27435,10 @@ function parseKey(ctx, end = 61) {
 	while (c = ctx.s.charCodeAt(++ctx.p));
 	TomlError.x("incomplete key-value: cannot find end of key", ctx, startPtr);
 }
-/** @internal */
 function parseInlineTable(ctx) {
 	let startPtr = ctx.p++;
 	let res = Object.create(null);
-	let seen = /* @__PURE__ */ new Set();
+	let seen = new Set();
 	let c;
 	while (ctx.p < ctx.s.length) {
 		skipVoid(ctx);
@@ -30938,7 +27476,6 @@ function parseInlineTable(ctx) {
 	}
 	TomlError.x("unfinished table", ctx, startPtr);
 }
-/** @internal */
 function parseArray(ctx) {
 	let startPtr = ctx.p++;
 	let res = [];
@@ -31160,11 +27697,6 @@ function parse(toml, options = {}) {
 * OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
 */
 // src/read/lockfile/poetry.ts
-/**
-* Reads `poetry.lock` of any version: hashes stand in the package since 2.0, and in `[metadata]` before.
-*
-* @throws LockfileError where the text is no TOML, or has neither packages nor metadata
-*/
 function readPoetryLock(text) {
 	const document = table(parseToml(text));
 	const entries = document.package;
@@ -31221,7 +27753,6 @@ function table(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
 }
 // src/read/lockfile/formats.ts
-/** The formats that are read package by package. One more is one row and one file; the most telling marks come first. */
 const LOCKFILE_FORMATS = [
 	{
 		id: "package-lock.json",
@@ -31257,7 +27788,6 @@ const LOCKFILE_FORMATS = [
 		install: "uv pip sync {}"
 	}
 ];
-/** The names by which a lockfile is found, in the order in which one is preferred. `capture_run.sh` has the same list. */
 const LOCKFILE_NAMES = [
 	"requirements.lock",
 	"poetry.lock",
@@ -31280,37 +27810,26 @@ const LOCKFILE_NAMES = [
 	"composer.lock",
 	"requirements.txt"
 ];
-/** The format that a path's last part names; null for one that is not read package by package. */
 function formatByName(path) {
 	const name = lastPart(path);
 	return LOCKFILE_FORMATS.find((format) => format.named(name)) ?? null;
 }
-/** Whether a path's last part is the name of a lockfile, of a format that is read or of another. */
 function isLockfileName(path) {
 	const name = lastPart(path);
 	return LOCKFILE_NAMES.some((known) => known === name) || formatByName(name) !== null;
 }
-/** The format whose marks a text bears; null where it bears those of none. */
 function formatByContent(text) {
 	return LOCKFILE_FORMATS.find((format) => format.sniff(text)) ?? null;
 }
 function lastPart(path) {
 	return path.slice(path.lastIndexOf("/") + 1);
 }
-/**
-* The command that installs exactly what a lockfile names.
-*
-* @param path the lockfile's path in the repository
-* @returns null where the format is unknown, or where the command would have to name a path that needs quoting
-*/
 function installCommandOf(format, path) {
 	if (format === null || !format.install.includes("{}")) return format?.install ?? null;
 	return /^[\w.][\w./-]*$/.test(path) ? format.install.replace("{}", path) : null;
 }
 // src/read/subject.ts
-/** The bundle's directory is named wrongly: a fault of the workflow, not of a bundle. */
 var PlaceError = class extends Error {};
-/** The subject of a change that could not be read. */
 function unreadableSubject(why) {
 	const limit = {
 		what: `the bundle could not be read: ${why}`,
@@ -31324,14 +27843,7 @@ function unreadableSubject(why) {
 		}
 	};
 }
-/** A lockfile above this many bytes is not read. */
 const LOCKFILE_CAP = 33554432;
-/**
-* Reads the subject from git's objects at the commit under review, with nothing of the working tree.
-*
-* @param event what GitHub says is under review
-* @returns what could be read; what git could not be asked is in `review.limits`, with what would help
-*/
 function readCommit(place, event) {
 	const limits = [];
 	const opened = Git.open(place.directory);
@@ -31403,7 +27915,6 @@ function absent(name) {
 		problems: []
 	};
 }
-/** The head commit, brought where it is missing; where it cannot be, the merge commit that has it as a parent. */
 function commitToRead(git, head, checkedOut, limits) {
 	if (head !== null && git.fetch(head)) return head;
 	const merged = head !== null && checkedOut !== null && git.parents(checkedOut).includes(head);
@@ -31413,7 +27924,6 @@ function commitToRead(git, head, checkedOut, limits) {
 	});
 	return merged ? checkedOut : null;
 }
-/** Paths relative to the repository, with slashes, of what the workflow names relative to its directory. */
 function pathsIn(git, place) {
 	const prefix = relative(realpathSync(git.top), realpathSync(place.directory)).split(sep$3).join("/");
 	const inside = (path) => posix.normalize(posix.join(prefix, path)).replace(/\/+$/, "");
@@ -31422,7 +27932,7 @@ function pathsIn(git, place) {
 	const here = (place.lockfiles.length > 0 ? place.lockfiles : LOCKFILE_NAMES).map(inside);
 	return {
 		bundle,
-		lockfiles: place.lockfiles.length > 0 ? here : [.../* @__PURE__ */ new Set([...here, ...LOCKFILE_NAMES])]
+		lockfiles: place.lockfiles.length > 0 ? here : [...new Set([...here, ...LOCKFILE_NAMES])]
 	};
 }
 function ownFiles(bundle) {
@@ -31439,10 +27949,9 @@ function committedLockfiles(git, commit, paths) {
 	const bytes = git.blobs(found.map((entry) => entry.oid));
 	return found.map((entry, index) => ({
 		path: entry.path,
-		bytes: bytes[index] ?? /* @__PURE__ */ new Uint8Array()
+		bytes: bytes[index] ?? new Uint8Array()
 	}));
 }
-/** The files that changed between the captured commit and the one under review, where it was captured clean and is here. */
 function changedSinceCapture(git, bundle, commit, headTree, directory) {
 	const run = bundle.evidence?.run ?? null;
 	if (run === null || run.gitHead === null || run.gitDirty !== false || run.gitTree === headTree) return null;
@@ -31451,9 +27960,7 @@ function changedSinceCapture(git, bundle, commit, headTree, directory) {
 	const own = (path) => path.startsWith(prefix) && OWN_FILE.test(path.slice(prefix.length));
 	return git.changedPaths(run.gitHead, commit).filter((path) => !own(path));
 }
-/** The name of a file of a bundle, as `OWN_FILES` lists them. */
 const OWN_FILE = new RegExp(`^(?:${OWN_FILES.map((name) => name.replaceAll(".", "\\.").replaceAll("*", "[^/]*")).join("|")})$`);
-/** Whether the bundle's files are others than at the base. Asked only of a bundle that names no tree of its own. */
 function bundleChangedHere(git, bundle, commit, base, directory) {
 	if (bundle.evidence === null || bundle.evidence.run?.gitTree || base === null || !git.fetch(base)) return null;
 	const at = (where) => new Map(git.list(where, directory).map((entry) => [entry.path, entry.oid]));
@@ -31461,10 +27968,6 @@ function bundleChangedHere(git, bundle, commit, base, directory) {
 	return [...at(commit)].some(([path, oid]) => before.get(path) !== oid);
 }
 // src/record/command.ts
-/**
-* Runs the script in a process group of its own and names the group, so that a signal can be passed on to all of it. This
-* shell outlives a Ctrl-C, which the terminal sends to it too, and ends as the script does.
-*/
 const IN_A_GROUP = `
   trap : INT TERM HUP
   set -m
@@ -31473,12 +27976,6 @@ const IN_A_GROUP = `
   printf %s "$!" >"$0"
   while wait "$!"; code=$?; kill -0 "$!" 2>/dev/null; do :; done
   exit "$code"`;
-/**
-* Runs a command through `capture_run.sh`, which writes the evidence of it, and shows the command's output as it comes.
-* The exit code is what the process returned: no file is asked.
-*
-* @throws where no bash can be started
-*/
 function runCommand(request) {
 	const pidFile = join(request.out, ".pid");
 	const args = [
@@ -31518,15 +28015,11 @@ function runCommand(request) {
 		}
 	};
 }
-/** On Windows `bash` may be that of WSL, another machine: Git's is preferred, as the runner does. */
 function bash() {
 	const git = join(process.env.ProgramFiles ?? "C:\\Program Files", "Git", "bin", "bash.exe");
 	return process.platform === "win32" && existsSync(git) ? git : "bash";
 }
 // node_modules/@actions/glob/lib/internal-glob-options-helper.js
-/**
-* Returns a copy with defaults filled in.
-*/
 function getOptions(copy) {
 	const result = {
 		followSymbolicLinks: true,
@@ -31561,23 +28054,6 @@ function getOptions(copy) {
 }
 // node_modules/@actions/glob/lib/internal-path-helper.js
 const IS_WINDOWS$4 = process.platform === "win32";
-/**
-* Similar to path.dirname except normalizes the path separators and slightly better handling for Windows UNC paths.
-*
-* For example, on Linux/macOS:
-* - `/               => /`
-* - `/hello          => /`
-*
-* For example, on Windows:
-* - `C:\             => C:\`
-* - `C:\hello        => C:\`
-* - `C:              => C:`
-* - `C:hello         => C:`
-* - `\               => \`
-* - `\hello          => \`
-* - `\\hello         => \\hello`
-* - `\\hello\world   => \\hello\world`
-*/
 function dirname(p) {
 	p = safeTrimTrailingSeparator(p);
 	if (IS_WINDOWS$4 && /^\\\\[^\\]+(\\[^\\]+)?$/.test(p)) return p;
@@ -31585,10 +28061,6 @@ function dirname(p) {
 	if (IS_WINDOWS$4 && /^\\\\[^\\]+\\[^\\]+\\$/.test(result)) result = safeTrimTrailingSeparator(result);
 	return result;
 }
-/**
-* Roots the path if not already rooted. On Windows, relative roots like `\`
-* or `C:` are expanded based on the current working directory.
-*/
 function ensureAbsoluteRoot(root, itemPath) {
 	assert(root, `ensureAbsoluteRoot parameter 'root' must not be empty`);
 	assert(itemPath, `ensureAbsoluteRoot parameter 'itemPath' must not be empty`);
@@ -31614,29 +28086,18 @@ function ensureAbsoluteRoot(root, itemPath) {
 	if (root.endsWith("/") || IS_WINDOWS$4 && root.endsWith("\\")) {} else root += path$1.sep;
 	return root + itemPath;
 }
-/**
-* On Linux/macOS, true if path starts with `/`. On Windows, true for paths like:
-* `\\hello\share` and `C:\hello` (and using alternate separator).
-*/
 function hasAbsoluteRoot(itemPath) {
 	assert(itemPath, `hasAbsoluteRoot parameter 'itemPath' must not be empty`);
 	itemPath = normalizeSeparators(itemPath);
 	if (IS_WINDOWS$4) return itemPath.startsWith("\\\\") || /^[A-Z]:\\/i.test(itemPath);
 	return itemPath.startsWith("/");
 }
-/**
-* On Linux/macOS, true if path starts with `/`. On Windows, true for paths like:
-* `\`, `\hello`, `\\hello\share`, `C:`, and `C:\hello` (and using alternate separator).
-*/
 function hasRoot(itemPath) {
 	assert(itemPath, `isRooted parameter 'itemPath' must not be empty`);
 	itemPath = normalizeSeparators(itemPath);
 	if (IS_WINDOWS$4) return itemPath.startsWith("\\") || /^[A-Z]:/i.test(itemPath);
 	return itemPath.startsWith("/");
 }
-/**
-* Removes redundant slashes and converts `/` to `\` on Windows
-*/
 function normalizeSeparators(p) {
 	p = p || "";
 	if (IS_WINDOWS$4) {
@@ -31645,10 +28106,6 @@ function normalizeSeparators(p) {
 	}
 	return p.replace(/\/\/+/g, "/");
 }
-/**
-* Normalizes the path separators and trims the trailing separator (when safe).
-* For example, `/foo/ => /foo` but `/ => /`
-*/
 function safeTrimTrailingSeparator(p) {
 	if (!p) return "";
 	p = normalizeSeparators(p);
@@ -31658,26 +28115,15 @@ function safeTrimTrailingSeparator(p) {
 	return p.substr(0, p.length - 1);
 }
 // node_modules/@actions/glob/lib/internal-match-kind.js
-/**
-* Indicates whether a pattern matches a path
-*/
 var MatchKind;
 (function(MatchKind) {
-	/** Not matched */
 	MatchKind[MatchKind["None"] = 0] = "None";
-	/** Matched if the path is a directory */
 	MatchKind[MatchKind["Directory"] = 1] = "Directory";
-	/** Matched if the path is a regular file */
 	MatchKind[MatchKind["File"] = 2] = "File";
-	/** Matched */
 	MatchKind[MatchKind["All"] = 3] = "All";
 })(MatchKind || (MatchKind = {}));
 // node_modules/@actions/glob/lib/internal-pattern-helper.js
 const IS_WINDOWS$3 = process.platform === "win32";
-/**
-* Given an array of patterns, returns an array of paths to search.
-* Duplicates and paths under other included paths are filtered out.
-*/
 function getSearchPaths(patterns) {
 	patterns = patterns.filter((x) => !x.negate);
 	const searchPathMap = {};
@@ -31707,18 +28153,12 @@ function getSearchPaths(patterns) {
 	}
 	return result;
 }
-/**
-* Matches the patterns against the path
-*/
 function match$2(patterns, itemPath) {
 	let result = MatchKind.None;
 	for (const pattern of patterns) if (pattern.negate) result &= ~pattern.match(itemPath);
 	else result |= pattern.match(itemPath);
 	return result;
 }
-/**
-* Checks whether to descend further into the directory
-*/
 function partialMatch(patterns, itemPath) {
 	return patterns.some((x) => !x.negate && x.partialMatch(itemPath));
 }
@@ -31830,15 +28270,6 @@ function commaSetFollows(str, budget) {
 	}
 	return false;
 }
-/**
-* Basically just str.split(","), but handling cases
-* where we have nested braced sections, which should be
-* treated as individual members, like {a,{b,c},d}
-*
-* Returns `undefined` if the step budget runs out before the whole set is
-* split, since splitting what is left on every comma would tear apart the
-* nested sets it still holds.
-*/
 function parseCommaParts(str, budget) {
 	const parts = [];
 	let carry = "";
@@ -31914,9 +28345,7 @@ function combine(acc, pre, values, max, maxLength, dropEmpties, budget) {
 function expandSequence(body, isAlphaSequence, max, maxLength, budget) {
 	const n = body.split(/\.\./);
 	const N = [];
-	/* c8 ignore start */
 	if (n[0] === void 0 || n[1] === void 0) return N;
-	/* c8 ignore stop */
 	const x = numeric(n[0]);
 	const y = numeric(n[1]);
 	const width = Math.max(n[0].length, n[1].length);
@@ -32003,7 +28432,6 @@ function expand_(str, max, maxLength, maxDepth, depth, maxRewrites, budget, isTo
 			if (n.length === 1 && n[0] !== void 0) {
 				n = expand_(n[0], max, maxLength, maxDepth, depth + 1, maxRewrites, budget, false).map(embrace);
 				if (budget.remaining < 0) return literal();
-				/* c8 ignore start */
 				if (n.length === 1) {
 					const next = combine(acc, pre + n[0], [""], max, maxLength, dropEmpties && !m.post.length, budget);
 					if (budget.remaining < 0) return literal();
@@ -32071,9 +28499,7 @@ const regexpEscape = (s) => s.replace(/[-[\]{}()*+?.,\\^$|#\s]/g, "\\$&");
 const rangesToString = (ranges) => ranges.join("");
 const parseClass = (glob, position) => {
 	const pos = position;
-	/* c8 ignore start */
 	if (glob.charAt(pos) !== "[") throw new Error("not in a brace expression");
-	/* c8 ignore stop */
 	const ranges = [];
 	const negs = [];
 	let i = pos + 1;
@@ -32169,32 +28595,13 @@ const parseClass = (glob, position) => {
 	];
 };
 // node_modules/minimatch/dist/esm/unescape.js
-/**
-* Un-escape a string that has been escaped with {@link escape}.
-*
-* If the {@link MinimatchOptions.windowsPathsNoEscape} option is used, then
-* square-bracket escapes are removed, but not backslash escapes.
-*
-* For example, it will turn the string `'[*]'` into `*`, but it will not
-* turn `'\\*'` into `'*'`, because `\` is a path separator in
-* `windowsPathsNoEscape` mode.
-*
-* When `windowsPathsNoEscape` is not set, then both square-bracket escapes and
-* backslash escapes are removed.
-*
-* Slashes (and backslashes in `windowsPathsNoEscape` mode) cannot be escaped
-* or unescaped.
-*
-* When `magicalBraces` is not set, escapes of braces (`{` and `}`) will not be
-* unescaped.
-*/
 const unescape = (s, { windowsPathsNoEscape = false, magicalBraces = true } = {}) => {
 	if (magicalBraces) return windowsPathsNoEscape ? s.replace(/\[([^/\\])\]/g, "$1") : s.replace(/((?!\\).|^)\[([^/\\])\]/g, "$1$2").replace(/\\([^/])/g, "$1");
 	return windowsPathsNoEscape ? s.replace(/\[([^/\\{}])\]/g, "$1") : s.replace(/((?!\\).|^)\[([^/\\{}])\]/g, "$1$2").replace(/\\([^/{}])/g, "$1");
 };
 // node_modules/minimatch/dist/esm/ast.js
 var _a;
-const types = /* @__PURE__ */ new Set([
+const types = new Set([
 	"!",
 	"?",
 	"+",
@@ -32203,7 +28610,7 @@ const types = /* @__PURE__ */ new Set([
 ]);
 const isExtglobType = (c) => types.has(c);
 const isExtglobAST = (c) => isExtglobType(c.type);
-const adoptionMap = /* @__PURE__ */ new Map([
+const adoptionMap = new Map([
 	["!", ["@"]],
 	["?", ["?", "@"]],
 	["@", ["@"]],
@@ -32215,12 +28622,12 @@ const adoptionMap = /* @__PURE__ */ new Map([
 	]],
 	["+", ["+", "@"]]
 ]);
-const adoptionWithSpaceMap = /* @__PURE__ */ new Map([
+const adoptionWithSpaceMap = new Map([
 	["!", ["?"]],
 	["@", ["?"]],
 	["+", ["?", "*"]]
 ]);
-const adoptionAnyMap = /* @__PURE__ */ new Map([
+const adoptionAnyMap = new Map([
 	["!", ["?", "@"]],
 	["?", ["?", "@"]],
 	["@", ["?", "@"]],
@@ -32237,23 +28644,23 @@ const adoptionAnyMap = /* @__PURE__ */ new Map([
 		"*"
 	]]
 ]);
-const usurpMap = /* @__PURE__ */ new Map([
-	["!", /* @__PURE__ */ new Map([["!", "@"]])],
-	["?", /* @__PURE__ */ new Map([["*", "*"], ["+", "*"]])],
-	["@", /* @__PURE__ */ new Map([
+const usurpMap = new Map([
+	["!", new Map([["!", "@"]])],
+	["?", new Map([["*", "*"], ["+", "*"]])],
+	["@", new Map([
 		["!", "!"],
 		["?", "?"],
 		["@", "@"],
 		["*", "*"],
 		["+", "+"]
 	])],
-	["+", /* @__PURE__ */ new Map([["?", "*"], ["*", "*"]])]
+	["+", new Map([["?", "*"], ["*", "*"]])]
 ]);
 const startNoTraversal = "(?!(?:^|/)\\.\\.?(?:$|/))";
 const startNoDot = "(?!\\.)";
-const addPatternStart = /* @__PURE__ */ new Set(["[", "."]);
-const justDots = /* @__PURE__ */ new Set(["..", "."]);
-const reSpecials = /* @__PURE__ */ new Set("().*{}+?[]^$\\!");
+const addPatternStart = new Set(["[", "."]);
+const justDots = new Set(["..", "."]);
+const reSpecials = new Set("().*{}+?[]^$\\!");
 const regExpEscape$1 = (s) => s.replace(/[-[\]{}()*+?.,\\^$|#\s]/g, "\\$&");
 const qmark = "[^/]";
 const star$1 = "[^/]*?";
@@ -32299,9 +28706,7 @@ var AST = class {
 		this.#parentIndex = this.#parent ? this.#parent.#parts.length : 0;
 	}
 	get hasMagic() {
-		/* c8 ignore start */
 		if (this.#hasMagic !== void 0) return this.#hasMagic;
-		/* c8 ignore stop */
 		for (const p of this.#parts) {
 			if (typeof p === "string") continue;
 			if (p.type || p.hasMagic) return this.#hasMagic = true;
@@ -32312,10 +28717,8 @@ var AST = class {
 		return this.#toString !== void 0 ? this.#toString : !this.type ? this.#toString = this.#parts.map((p) => String(p)).join("") : this.#toString = this.type + "(" + this.#parts.map((p) => String(p)).join("|") + ")";
 	}
 	#fillNegs() {
-		/* c8 ignore start */
 		if (this !== this.#root) throw new Error("should only call on root");
 		if (this.#filledNegs) return this;
-		/* c8 ignore stop */
 		this.toString();
 		this.#filledNegs = true;
 		let n;
@@ -32325,9 +28728,7 @@ var AST = class {
 			let pp = p.#parent;
 			while (pp) {
 				for (let i = p.#parentIndex + 1; !pp.type && i < pp.#parts.length; i++) for (const part of n.#parts) {
-					/* c8 ignore start */
 					if (typeof part === "string") throw new Error("string part in extglob AST??");
-					/* c8 ignore stop */
 					part.copyIn(pp.#parts[i]);
 				}
 				p = pp;
@@ -32339,9 +28740,7 @@ var AST = class {
 	push(...parts) {
 		for (const p of parts) {
 			if (p === "") continue;
-			/* c8 ignore start */
 			if (typeof p !== "string" && !(p instanceof _a && p.#parent === this)) throw new Error("invalid part: " + p);
-			/* c8 ignore stop */
 			this.#parts.push(p);
 		}
 	}
@@ -32367,9 +28766,7 @@ var AST = class {
 		if (this.#parent?.type === "!") return true;
 		if (!this.#parent?.isEnd()) return false;
 		if (!this.type) return this.#parent?.isEnd();
-		/* c8 ignore start */
 		const pl = this.#parent ? this.#parent.#parts.length : 0;
-		/* c8 ignore stop */
 		return this.#parentIndex === pl - 1;
 	}
 	copyIn(part) {
@@ -32447,7 +28844,6 @@ var AST = class {
 				acc += c;
 				continue;
 			}
-			/* c8 ignore stop */
 			if (!opt.noext && isExtglobType(c) && str.charAt(i) === "(" && (extDepth <= maxDepth || ast && ast.#canAdoptType(c))) {
 				const depthAdd = ast && ast.#canAdoptType(c) ? 0 : 1;
 				part.push(acc);
@@ -32516,9 +28912,7 @@ var AST = class {
 		const m = usurpMap.get(this.type);
 		const gc = child.#parts[0];
 		const nt = m?.get(gc.type);
-		/* c8 ignore start - impossible */
 		if (!nt) return false;
-		/* c8 ignore stop */
 		this.#parts = gc.#parts;
 		for (const p of this.#parts) if (typeof p === "object") p.#parent = this;
 		this.type = nt;
@@ -32531,9 +28925,7 @@ var AST = class {
 		return ast;
 	}
 	toMMPattern() {
-		/* c8 ignore start */
 		if (this !== this.#root) return this.#root.toMMPattern();
-		/* c8 ignore stop */
 		const glob = this.toString();
 		const [re, body, hasMagic, uflag] = this.toRegExpSource();
 		if (!(hasMagic || this.#hasMagic || this.#options.nocase && !this.#options.nocaseMagicOnly && glob.toUpperCase() !== glob.toLowerCase())) return body;
@@ -32642,9 +29034,7 @@ var AST = class {
 	}
 	#partsToRegExp(dot) {
 		return this.#parts.map((p) => {
-			/* c8 ignore start */
 			if (typeof p === "string") throw new Error("string type in extglob ast??");
-			/* c8 ignore stop */
 			const [re, _, _hasMagic, uflag] = p.toRegExpSource(dot);
 			this.#uflag = this.#uflag || uflag;
 			return re;
@@ -32701,18 +29091,6 @@ var AST = class {
 };
 _a = AST;
 // node_modules/minimatch/dist/esm/escape.js
-/**
-* Escape all magic characters in a glob pattern.
-*
-* If the {@link MinimatchOptions.windowsPathsNoEscape}
-* option is used, then characters are escaped by wrapping in `[]`, because
-* a magic character wrapped in a character class can only be satisfied by
-* that exact character.  In this mode, `\` is _not_ escaped, because it is
-* not interpreted as a magic character, but instead as a path separator.
-*
-* If the {@link MinimatchOptions.magicalBraces} option is used,
-* then braces (`{` and `}`) will be escaped.
-*/
 const escape = (s, { windowsPathsNoEscape = false, magicalBraces = false } = {}) => {
 	if (magicalBraces) return windowsPathsNoEscape ? s.replace(/[?*()[\]{}]/g, "[$&]") : s.replace(/[?*()[\]\\{}]/g, "\\$&");
 	return windowsPathsNoEscape ? s.replace(/[?*()[\]]/g, "[$&]") : s.replace(/[?*()[\]\\]/g, "\\$&");
@@ -32771,7 +29149,6 @@ const qmarksTestNoExtDot = ([$0]) => {
 	const len = $0.length;
 	return (f) => f.length === len && f !== "." && f !== "..";
 };
-/* c8 ignore start */
 const defaultPlatform = typeof process === "object" && process ? typeof process.env === "object" && process.env && process.env.__MINIMATCH_TESTING_PLATFORM__ || process.platform : "posix";
 const path = {
 	win32: { sep: "\\" },
@@ -32800,11 +29177,9 @@ const defaults = (def) => {
 			}
 		},
 		AST: class AST extends orig.AST {
-			/* c8 ignore start */
 			constructor(type, parent, options = {}) {
 				super(type, parent, ext(def, options));
 			}
-			/* c8 ignore stop */
 			static fromGlob(pattern, options = {}) {
 				return orig.AST.fromGlob(pattern, ext(def, options));
 			}
@@ -33212,9 +29587,7 @@ var Minimatch = class {
 			let p = pattern[pi];
 			let f = file[fi];
 			this.debug(pattern, p, f);
-			/* c8 ignore start */
 			if (p === false || p === GLOBSTAR) return false;
-			/* c8 ignore stop */
 			let hit;
 			if (typeof p === "string") {
 				hit = f === p;
@@ -33229,7 +29602,6 @@ var Minimatch = class {
 		else if (fi === fl) return partial;
 		else if (pi === pl) return fi === fl - 1 && file[fi] === "";
 		else throw new Error("wtf?");
-		/* c8 ignore stop */
 	}
 	braceExpand() {
 		return braceExpand(this.pattern, this.options);
@@ -33295,7 +29667,6 @@ var Minimatch = class {
 		} catch {
 			this.regexp = false;
 		}
-		/* c8 ignore stop */
 		return this.regexp;
 	}
 	slashSplit(p) {
@@ -33331,21 +29702,13 @@ var Minimatch = class {
 		return minimatch.defaults(def).Minimatch;
 	}
 };
-/* c8 ignore stop */
 minimatch.AST = AST;
 minimatch.Minimatch = Minimatch;
 minimatch.escape = escape;
 minimatch.unescape = unescape;
 // node_modules/@actions/glob/lib/internal-path.js
 const IS_WINDOWS$2 = process.platform === "win32";
-/**
-* Helper class for parsing paths into segments
-*/
 var Path = class {
-	/**
-	* Constructs a Path
-	* @param itemPath Path or array of segments
-	*/
 	constructor(itemPath) {
 		this.segments = [];
 		if (typeof itemPath === "string") {
@@ -33380,9 +29743,6 @@ var Path = class {
 			}
 		}
 	}
-	/**
-	* Converts the path to it's string representation
-	*/
 	toString() {
 		let result = this.segments[0];
 		let skipSlash = result.endsWith(path$1.sep) || IS_WINDOWS$2 && /^[A-Z]:$/i.test(result);
@@ -33398,9 +29758,6 @@ var Path = class {
 const IS_WINDOWS$1 = process.platform === "win32";
 var Pattern = class Pattern {
 	constructor(patternOrNegate, isImplicitPattern = false, segments, homedir) {
-		/**
-		* Indicates whether matches should be excluded from the result set
-		*/
 		this.negate = false;
 		let pattern;
 		if (typeof patternOrNegate === "string") pattern = patternOrNegate.trim();
@@ -33436,9 +29793,6 @@ var Pattern = class Pattern {
 		pattern = IS_WINDOWS$1 ? pattern.replace(/\\/g, "/") : pattern;
 		this.minimatch = new Minimatch(pattern, minimatchOptions);
 	}
-	/**
-	* Matches the pattern against the specified path
-	*/
 	match(itemPath) {
 		if (this.segments[this.segments.length - 1] === "**") {
 			itemPath = normalizeSeparators(itemPath);
@@ -33447,23 +29801,14 @@ var Pattern = class Pattern {
 		if (this.minimatch.match(itemPath)) return this.trailingSeparator ? MatchKind.Directory : MatchKind.All;
 		return MatchKind.None;
 	}
-	/**
-	* Indicates whether the pattern may match descendants of the specified path
-	*/
 	partialMatch(itemPath) {
 		itemPath = safeTrimTrailingSeparator(itemPath);
 		if (dirname(itemPath) === itemPath) return this.rootRegExp.test(itemPath);
 		return this.minimatch.matchOne(itemPath.split(IS_WINDOWS$1 ? /\\+/ : /\/+/), this.minimatch.set[0], true);
 	}
-	/**
-	* Escapes glob patterns within a path
-	*/
 	static globEscape(s) {
 		return (IS_WINDOWS$1 ? s : s.replace(/\\/g, "\\\\")).replace(/(\[)(?=[^/]+\])/g, "[[]").replace(/\?/g, "[?]").replace(/\*/g, "[*]");
 	}
-	/**
-	* Normalizes slashes and ensures absolute root
-	*/
 	static fixupPattern(pattern, homedir) {
 		assert(pattern, "pattern cannot be empty");
 		const literalSegments = new Path(pattern).segments.map((x) => Pattern.getLiteral(x));
@@ -33487,10 +29832,6 @@ var Pattern = class Pattern {
 		} else pattern = ensureAbsoluteRoot(Pattern.globEscape(process.cwd()), pattern);
 		return normalizeSeparators(pattern);
 	}
-	/**
-	* Attempts to unescape a pattern segment to create a literal path segment.
-	* Otherwise returns empty string.
-	*/
 	static getLiteral(segment) {
 		let literal = "";
 		for (let i = 0; i < segment.length; i++) {
@@ -33525,10 +29866,6 @@ var Pattern = class Pattern {
 		}
 		return literal;
 	}
-	/**
-	* Escapes regexp special characters
-	* https://javascript.info/regexp-escaping
-	*/
 	static regExpEscape(s) {
 		return s.replace(/[[\\^$.|?*+()]/g, "\\$&");
 	}
@@ -33710,9 +30047,6 @@ var DefaultGlobber = class DefaultGlobber {
 			}
 		});
 	}
-	/**
-	* Constructs a DefaultGlobber
-	*/
 	static create(patterns, options) {
 		return __awaiter$2(this, void 0, void 0, function* () {
 			const result = new DefaultGlobber(options);
@@ -33784,30 +30118,18 @@ var __awaiter = function(thisArg, _arguments, P, generator) {
 		step((generator = generator.apply(thisArg, _arguments || [])).next());
 	});
 };
-/**
-* Constructs a globber
-*
-* @param patterns  Patterns separated by newlines
-* @param options   Glob options
-*/
 function create(patterns, options) {
 	return __awaiter(this, void 0, void 0, function* () {
 		return yield DefaultGlobber.create(patterns, options);
 	});
 }
 // src/record/earlier.ts
-/**
-* Finds the directories of evidence that earlier jobs recorded and that were downloaded.
-*
-* @param globs one pattern each, of such directories or of a directory above them
-* @returns their paths, sorted, each once
-*/
 async function findRecordedDirectories(globs) {
 	const globber = await create(globs.join("\n"), {
 		followSymbolicLinks: false,
 		implicitDescendants: false
 	});
-	const found = /* @__PURE__ */ new Set();
+	const found = new Set();
 	for (const path of await globber.glob()) {
 		const directory = statSync(path).isDirectory() ? path : dirname$1(path);
 		for (const candidate of [directory, ...subdirectories(directory)]) if (holdsEvidence(candidate)) found.add(candidate);
@@ -33821,8 +30143,7 @@ function holdsEvidence(directory) {
 	return readdirSync(directory).some((file) => file === "run.txt" || file === "toolchain.txt" || file.endsWith(".exit"));
 }
 // src/compare/command.ts
-/** Options that change what is printed or written and never which tests run, as whole words or up to their `=`. */
-const REPORTING = /* @__PURE__ */ new Set([
+const REPORTING = new Set([
 	"-q",
 	"-qq",
 	"-v",
@@ -33843,21 +30164,15 @@ const REPORTING = /* @__PURE__ */ new Set([
 	"--test-reporter",
 	"--test-reporter-destination"
 ]);
-const TAKES_A_WORD = /* @__PURE__ */ new Set([
+const TAKES_A_WORD = new Set([
 	"--color",
 	"--durations",
 	"--tb",
 	"--junitxml",
 	"--junit-xml"
 ]);
-/** Lines that put packages in place and run no test. */
 const INSTALL = /^(?:(?:\S*python\S* -m )?pip3? |uv (?:sync|pip|venv)\b|poetry (?:install|sync)\b|pdm (?:install|sync)\b|pipenv (?:install|sync)\b|npm (?:ci|install|i)\b|(?:sudo )?apt-get |go mod download\b|cargo fetch\b)/;
-/** What may stand before `pytest` and only says which one is started. */
 const STARTER = /^(?:(?:\S*[\\/])?python[\d.]*(?:\.exe)? -m|(?:uv|poetry|pdm|pipenv|hatch) run)$/;
-/**
-* Compares the two commands. They mean the same where they differ in reporting options only, in how pytest is started
-* (`python -m pytest`, a path, `uv run`) or in lines that only install packages.
-*/
 function compareCommands(scratch, ci) {
 	const there = scratch?.run?.command ?? null;
 	const here = ci.run?.command ?? null;
@@ -33889,9 +30204,8 @@ function essenceOfLine(line) {
 	return kept.join(" ");
 }
 // src/read/group.ts
-/** Groups items by a key, in order of first appearance. (`Map.groupBy` is newer than Node 20.) */
 function groupBy(items, key) {
-	const groups = /* @__PURE__ */ new Map();
+	const groups = new Map();
 	for (const item of items) {
 		const of = key(item);
 		const group = groups.get(of);
@@ -33901,11 +30215,6 @@ function groupBy(items, key) {
 	return groups;
 }
 // src/read/lockfile/read.ts
-/**
-* Reads a lockfile as what its name says, and looks whether its content says the same. Never throws.
-*
-* @param path where it lies in the repository; null where only its content tells the format
-*/
 function readLockfile(bytes, path) {
 	const { text, invalidAt } = decodeText(bytes);
 	const named = path === null ? null : formatByName(path);
@@ -33956,8 +30265,7 @@ function readLockfile(bytes, path) {
 	}
 }
 // src/compare/installed.ts
-/** What every Python environment brings along, and `pip freeze` may hide: said nothing of, unless a lockfile names it. */
-const BASELINE = /* @__PURE__ */ new Set([
+const BASELINE = new Set([
 	"pip",
 	"setuptools",
 	"wheel",
@@ -33965,11 +30273,6 @@ const BASELINE = /* @__PURE__ */ new Set([
 	"pkg-resources",
 	"uv"
 ]);
-/**
-* Holds what was installed in the scratch box against its own lockfile and against what CI installed.
-*
-* @returns null where the bundle has no list of installed packages that can be read
-*/
 function compareInstalled(scratch, ci) {
 	const freeze = readable(scratch);
 	if (freeze === null) return null;
@@ -33980,17 +30283,6 @@ function compareInstalled(scratch, ci) {
 		againstCi: here === void 0 ? null : againstCi(freeze.packages, here.packages)
 	};
 }
-/**
-* Holds one side's installed packages against that side's own lockfile copies of their ecosystem, all together.
-*
-* What is installed and not named is accused only where the copies name everything: `poetry.lock` and `package-lock.json`
-* do; requirements do where each entry has a version, and a generator wrote them: they have hashes or a generator's
-* comment, or are called `*.lock`. In other requirements what is not named may be a dependency of what is, so that
-* `notLocked` is then empty and only the versions that they do pin are compared. The same goes for copies with entries
-* that were not understood. `go.sum` names no choice, so that nothing is held against it.
-*
-* @returns null where the side has no list of installed packages, or no lockfile of that ecosystem that can be read
-*/
 function installedAgainstLock(side) {
 	const freeze = readable(side);
 	if (freeze === null) return null;
@@ -34012,7 +30304,6 @@ function installedAgainstLock(side) {
 		...against(freeze.packages, locks.flatMap(({ list }) => list.packages), locks.every(namesAll))
 	};
 }
-/** Whether a lockfile names all that is to be installed, so that what it does not name is not locked. */
 function namesAll({ copy, format, list }) {
 	if (list.notRead.length > 0) return false;
 	if (format.id !== "requirements") return true;
@@ -34053,10 +30344,6 @@ function against({ ecosystem, packages }, locked, complete) {
 		notInstalled: [...candidates.keys()].filter((name) => !names.has(name)).length
 	};
 }
-/**
-* Left out is what is local on either side, and what one side lists by version and the other by source alone: these have
-* no common measure.
-*/
 function againstCi(there, here) {
 	const both = [there, here];
 	const names = (side, which) => new Set(side.packages.filter(which).map((one) => one.name));
@@ -34303,16 +30590,6 @@ function overlapCount(a, b) {
 	}
 	return k;
 }
-/**
-* Split a string into segments using a word segmenter, merging consecutive
-* segments if they are both whitespace segments. Whitespace segments can
-* appear adjacent to one another for two reasons:
-* - newlines always get their own segment
-* - where a diacritic is attached to a whitespace character in the text, the
-*   segment ends after the diacritic, so e.g. " \u0300 " becomes two segments.
-* This function therefore runs the segmenter's .segment() method and then
-* merges consecutive segments of whitespace into a single part.
-*/
 function segment(string, segmenter) {
 	const parts = [];
 	for (const segmentObj of Array.from(segmenter.segment(string))) {
@@ -34554,9 +30831,7 @@ function canonicalize(obj, stack, replacementStack, replacer, key) {
 		replacementStack.push(canonicalizedObj);
 		const sortedKeys = [];
 		let key;
-		for (key in obj)
- /* istanbul ignore else */
-		if (Object.prototype.hasOwnProperty.call(obj, key)) sortedKeys.push(key);
+		for (key in obj) if (Object.prototype.hasOwnProperty.call(obj, key)) sortedKeys.push(key);
 		sortedKeys.sort();
 		for (i = 0; i < sortedKeys.length; i += 1) {
 			key = sortedKeys[i];
@@ -34664,9 +30939,6 @@ function structuredPatch(oldFileName, newFileName, oldStr, newStr, oldHeader, ne
 		};
 	}
 }
-/**
-* Split `text` into an array of lines, including the trailing newline character (where present)
-*/
 function splitLines(text) {
 	const hasTrailingNl = text.endsWith("\n");
 	const result = text.split("\n").map((line) => line + "\n");
@@ -34675,13 +30947,7 @@ function splitLines(text) {
 	return result;
 }
 // src/compare/text-diff.ts
-/** More lines than this are not laid out as a diff: nobody reads it, and the work is bounded. */
 const MOST = 1e3;
-/**
-* A diff of two lists of lines: `-` for the first, `+` for the second, without context and heads.
-*
-* @returns its lines, joined; null where more than 1,000 lines differ or the lists are equal
-*/
 function diffLines(from, to) {
 	if (differing(from, to) > MOST) return null;
 	const text = (lines) => lines.length === 0 ? "" : `${lines.join("\n")}\n`;
@@ -34692,9 +30958,8 @@ function diffLines(from, to) {
 	})?.hunks.flatMap((hunk) => hunk.lines.filter((line) => !line.startsWith("\\"))) ?? [];
 	return lines.length === 0 ? null : lines.join("\n");
 }
-/** How many lines one list has more often than the other: no diff is shorter. */
 function differing(from, to) {
-	const counts = /* @__PURE__ */ new Map();
+	const counts = new Map();
 	for (const line of from) counts.set(line, (counts.get(line) ?? 0) + 1);
 	for (const line of to) counts.set(line, (counts.get(line) ?? 0) - 1);
 	let sum = 0;
@@ -34702,16 +30967,7 @@ function differing(from, to) {
 	return sum;
 }
 // src/compare/lockfiles.ts
-/** Entries of a side that were not understood, kept to be shown; the rest is counted. */
 const KEPT = 50;
-/**
-* Holds each lockfile copy of a bundle against the lockfile of the commit under review.
-*
-* @param scratch the bundle
-* @param repository the lockfiles of that commit, the preferred first
-* @returns a comparison for each copy; where the bundle has none and the commit has one, one that says so. What was not
-*   understood is `could not compare`, never `same`; equal bytes are the same whatever is in them.
-*/
 function compareLockfiles(scratch, repository) {
 	const [first] = repository;
 	if (scratch.locks.length === 0) return first === void 0 ? [] : [without("missing", null, first)];
@@ -34721,7 +30977,6 @@ function compareLockfiles(scratch, repository) {
 		return [partner === null ? alone(copy) : compareTwo(copy, partner)];
 	});
 }
-/** By the recorded path, else the same bytes, else the same format, else the preferred one. */
 function partnerOf(copy, repository) {
 	const named = repository.find(({ path }) => path === copy.path);
 	if (named !== void 0 || copy.path !== null) return named ?? null;
@@ -34769,7 +31024,6 @@ function whyNot(there, here, path) {
 	if (here.problem !== null) return `${path} of the commit under review ${here.problem.why}`;
 	return "this format is not read package by package";
 }
-/** The lines of a text as a diff shows them, without blank ones. */
 function linesOf(bytes) {
 	return decodeText(bytes).text.split(/\r?\n/).flatMap((line) => line === "" ? [] : [clip(withoutCredentials(line), 300)]);
 }
@@ -34794,7 +31048,6 @@ function compareLists(there, here) {
 		diff: differ ? diffLines(lines.from, lines.to) : null
 	};
 }
-/** Packages of one name and version that have hashes of one kind, such as `sha256`, on both sides, and none in common. */
 function otherHashes({ ecosystem, packages }, here) {
 	const key = ({ name, version }) => `${name} ${version === null ? "" : foldVersion(ecosystem, version)}`;
 	const kinds = (of) => groupBy(of.flatMap((one) => one.hashes), (hash) => hash.split(/[:-]/, 1)[0]);
@@ -34876,7 +31129,6 @@ function sameBytes(a, b) {
 	return Buffer.compare(a, b) === 0;
 }
 // src/compare/source.ts
-/** Compares the tree that the scratch run recorded with the tree under review, both without the bundle's own files. */
 function compareSources(scratch, review) {
 	const scratchTree = scratch?.run?.gitTree ?? null;
 	const { headTree, ciTree } = review;
@@ -34890,27 +31142,18 @@ function compareSources(scratch, review) {
 	};
 }
 // src/compare/skips.ts
-/** A missing module, by the words that name it. The first group is its name. */
 const MODULES = [
 	/\b(?:no module named|could not import|cannot import|failed to import) ['"`]?([\w.-]{1,100})/i,
 	/\b(?:cannot find|missing|needs?|requires?|install) (?:the )?(?:module|package|library|dependency) ['"`]?([\w@/.-]{1,100})/i,
 	/\b(?:needs?|requires?|install) (?:the )?['"`]?([\w@/.-]{1,100})['"`]? (?:module|package|library)\b/i,
 	/(?:^|[\s'"`])([\w@/.-]{1,100})['"`]? (?:is |are |was )?not (?:installed|importable)\b/i
 ];
-/** The first that fits. Words that a message may hold for other reasons (`token`, `url`, `root`) are no sign by themselves. */
 const CAUSES = [
 	["credentials", /\b[A-Z][A-Z0-9]*_(?:[A-Z0-9]+_)*(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS|PAT)\b/],
 	["credentials", /\b(?:credentials?|secrets?|passwords?|passphrase|(?:api|access|secret|private)[ _-]?keys?|(?:api|access|auth|bearer)[ _-]?tokens?|(?:no|needs? an?|requires? an?|without an?|missing) token|unauthori[sz]ed|unauthenticated|not (?:logged|signed) in)\b/i],
 	["network", /\b(?:network|internet|offline|online|egress|sockets?|dns|name resolution|remote[ -]data|unreachable|no route to host|connection (?:refused|reset|error|failed|timed out|timeout)|(?:can(?:no|')t|could ?n[o']t|could not|unable to|failed to) (?:connect|resolve|reach)|getaddrinfo|E(?:NOTFOUND|CONNREFUSED|CONNRESET|AI_AGAIN|TIMEDOUT|HOSTUNREACH|NETUNREACH)|max retries exceeded)\b/i],
 	["platform", /\b(?:windows|win32|linux|darwin|mac ?os ?x?|posix|unix|freebsd|wsl|musl|glibc|platforms?|architectures?|arm64|aarch64|x86_64|amd64|(?:32|64)[ -]bit|big[ -]endian|cuda|gpus?|cpython|pypy)\b|\b(?:python|node(?:\.?js)?|go|ruby|java|rust) ?(?:[<>]|=|v?\d)/i]
 ];
-/**
-* Groups skipped cases by what their messages say: one group a cause, and one a missing module.
-*
-* @param pairs the same case on both sides
-* @param side the side on which it was skipped
-* @returns the largest first, of two alike by name
-*/
 function groupSkips(pairs, side) {
 	return [...groupBy(pairs, (pair) => {
 		const { cause, detail } = causeOf(pair[side].message);
@@ -34920,12 +31163,6 @@ function groupSkips(pairs, side) {
 		pairs: group
 	}));
 }
-/**
-* The cause that a message names, in the tools' and people's usual English.
-*
-* @param message a skip's message, at most a line of some hundred characters
-* @returns `other` where it names none that is known, or where there is none; `detail` is a missing module's name
-*/
 function causeOf(message) {
 	if (message === null) return {
 		cause: "other",
@@ -34944,11 +31181,6 @@ function causeOf(message) {
 	};
 }
 // src/compare/spearman.ts
-/**
-* Spearman's rank correlation of pairs, ties at their mean rank.
-*
-* @returns -1 to 1; null where a side has but one distinct value
-*/
 function spearman(pairs) {
 	const a = ranks(pairs.map(([first]) => first));
 	const b = ranks(pairs.map(([, second]) => second));
@@ -34977,18 +31209,7 @@ function ranks(values) {
 	return ranked;
 }
 // src/compare/tests.ts
-/** From this many distinct times on, how they rank says something. */
 const DISTINCT_TIMES = 20;
-/**
-* Puts two reports beside each other, case by case. Every case lands in one place.
-*
-* A failure on one side and an error on the other agree: neither passed. Cases that one side skipped as a whole, a module
-* by `importorskip` or a parent test by `t.Skip`, are put beside the one case that says so, so that they count as
-* skipped there and not as missing.
-*
-* @param scratch the bundle's report; null where it has none that can be read
-* @param ci CI's own; null likewise. With either null, nothing but the other's counts is known.
-*/
 function compareTests(scratch, ci) {
 	const matched = scratch === null || ci === null ? NOTHING : match(scratch.cases, ci.cases);
 	const passed = [];
@@ -35045,7 +31266,7 @@ function countsOf(cases) {
 	};
 }
 function match(scratch, ci) {
-	const byId = /* @__PURE__ */ new Map();
+	const byId = new Map();
 	for (const one of scratch) {
 		const known = byId.get(one.id);
 		if (known === void 0) byId.set(one.id, {
@@ -35071,7 +31292,6 @@ function match(scratch, ci) {
 	else matchDuplicates(there, here, matched);
 	return withSkippedTogether(matched, scratch, ci);
 }
-/** Of cases with one id, those that ended alike belong together; the others the n-th with the n-th, failures first. */
 function matchDuplicates(there, here, into) {
 	const [mine, theirs] = [groupBy(there, (one) => one.status), groupBy(here, (one) => one.status)];
 	const [left, right] = [[], []];
@@ -35094,11 +31314,10 @@ function pairUp(scratch, ci, pairs, onlyScratch, onlyCi) {
 		else if (here) onlyCi.push(here);
 	}
 }
-/** Puts cases that only one side has beside the case by which the other side skipped them together. */
 function withSkippedTogether(matched, scratch, ci) {
 	const there = skipping(matched.onlyCi, scratch);
 	const here = skipping(matched.onlyScratch, ci);
-	const covers = /* @__PURE__ */ new Set([...there.values(), ...here.values()]);
+	const covers = new Set([...there.values(), ...here.values()]);
 	const pairs = [...matched.pairs];
 	for (const [one, skip] of there) pairs.push({
 		scratch: skip,
@@ -35114,11 +31333,10 @@ function withSkippedTogether(matched, scratch, ci) {
 		onlyCi: matched.onlyCi.filter((one) => !there.has(one) && !covers.has(one))
 	};
 }
-/** For each case that the other side lacks, the skipped case of that side that it was skipped with, where there is one. */
 function skipping(lacking, otherSide) {
-	const found = /* @__PURE__ */ new Map();
+	const found = new Map();
 	if (lacking.length === 0) return found;
-	const skips = /* @__PURE__ */ new Map();
+	const skips = new Map();
 	for (const one of otherSide) if (one.status === "skipped") skips.set(one.id, one);
 	if (skips.size === 0) return found;
 	for (const one of lacking) {
@@ -35139,17 +31357,13 @@ function timeRanks(passed) {
 	};
 }
 // src/compare/grade.ts
-/** What an allow-listed variable is that format 2 does not list: it lists those that are set. */
 const NOT_SET = "not set";
-/** Equal as written, or a difference of this grade. */
 const exact = (grade) => (scratch, ci) => ({ grade: scratch === ci ? "same" : grade });
-/** A variable of which only that it is set is recorded: set on both sides, its values may differ. */
 const setOrNot = (scratch, ci) => ({ grade: scratch === "not set" || ci === "not set" ? "drift" : "unrecorded" });
-/** One name for what has several, in a whole value or between the dashes of a target: `amd64`, `x64` and `x86_64`. */
 function folded(value) {
 	return value.toLowerCase().split("-").map((part) => ALIASES.get(part) ?? part).join("-");
 }
-const ALIASES = /* @__PURE__ */ new Map([
+const ALIASES = new Map([
 	["amd64", "x86_64"],
 	["x64", "x86_64"],
 	["arm64", "aarch64"],
@@ -35163,9 +31377,7 @@ const ALIASES = /* @__PURE__ */ new Map([
 	["windows_nt", "windows"],
 	["win32", "windows"]
 ]);
-/** A system, an architecture or a target triple. */
 const platform = (scratch, ci) => ({ grade: folded(scratch) === folded(ci) ? "same" : "platform" });
-/** The numbers that a version starts with: 3.12.4rc1 is 3, 12, 4. */
 function numbers(version) {
 	return (/^\D{0,8}(\d+(?:\.\d+)*)/.exec(version)?.[1] ?? "").split(".").map(Number);
 }
@@ -35184,22 +31396,17 @@ function directed(grade, scratch, ci) {
 		newer
 	};
 }
-/** A version whose first `significant` numbers are the ABI; the rest is drift. */
 const version = (significant) => (scratch, ci) => {
 	if (scratch === ci) return { grade: "same" };
 	const head = (text) => numbers(text).slice(0, significant).join(".");
 	return directed(head(scratch) === head(ci) && significant > 0 ? "drift" : "abi", scratch, ci);
 };
-/** A version of Python: as PEP 440 compares them, and the first two numbers are the ABI. */
 const pep440 = (scratch, ci) => foldVersion("python", scratch) === foldVersion("python", ci) ? { grade: "same" } : version(2)(scratch, ci);
-/** A version of Java: the release is the first number, or the second of the old 1.8. */
 const javaVersion = (scratch, ci) => {
 	const modern = (text) => text.replace(/^1\.(?=\d)/, "");
 	return scratch === ci ? { grade: "same" } : version(1)(modern(scratch), modern(ci));
 };
-/** A tool's version that is no ABI at all. */
 const release = (scratch, ci) => scratch === ci ? { grade: "same" } : directed("drift", scratch, ci);
-/** What ran against an older libc runs against a newer one of the same family, and not the other way. */
 const libc = (scratch, ci) => {
 	const family = (text) => text.split(" ", 1)[0] ?? "";
 	if (family(scratch) !== family(ci)) return { grade: "platform" };
@@ -35210,7 +31417,6 @@ const libc = (scratch, ci) => {
 		newer
 	};
 };
-/** An instruction set's level, `v1` to `v4`: code for a lower one runs where a higher one is allowed, and not the other way. */
 const level = (scratch, ci) => {
 	if (scratch === ci) return { grade: "same" };
 	const newer = newerOf(scratch, ci);
@@ -35220,12 +31426,10 @@ const level = (scratch, ci) => {
 	};
 };
 // src/compare/toolchain.ts
-/** Rows that are compared alike. */
 const rows = (compare, ...keys) => keys.map((key) => ({
 	key,
 	compare
 }));
-/** The table of facts, in the order in which they are shown. How each is compared is in `grade.ts`. */
 const ROWS = [
 	...rows(platform, "os", "arch"),
 	...rows(libc, "libc"),
@@ -35324,14 +31528,6 @@ function env(name) {
 	return `env.${name}`;
 }
 ROWS.map((row) => row.key);
-/**
-* Compares two toolchains fact by fact.
-*
-* @param scratch the bundle's; null where it has no `toolchain.txt` that can be read
-* @param ci CI's own; null likewise
-* @returns a row for each fact that either side recorded, in the table's order. A side without a value gives
-*   `unrecorded`, never `same`; an environment variable that is unset on both sides gives no row.
-*/
 function compareToolchains(scratch, ci) {
 	return ROWS.flatMap(({ key, compare }) => {
 		const there = factOf(scratch, key);
@@ -35363,13 +31559,6 @@ function row(key, there, here, compare, file) {
 	};
 }
 // src/compare/compare.ts
-/**
-* Puts the scratch run beside one run of CI. Pure: it asks nothing and decides nothing.
-*
-* @param bundle what the pull request committed
-* @param ci CI's own run
-* @param review what the repository says of the commit under review
-*/
 function compare(bundle, ci, review) {
 	const scratch = bundle.evidence;
 	const exits = scratch?.exits ?? [];
@@ -35394,24 +31583,15 @@ function compare(bundle, ci, review) {
 	};
 }
 // src/judge/conclusion.ts
-/** How one run of CI ended; null where nothing says so. */
 function endingOf(result) {
 	return result.result === null && result.exitCode === null && result.signal === null ? null : conclude$1([result]);
 }
-/**
-* Concludes from CI alone. This is the whole law: no bundle is an argument.
-*
-* @param ci every run of CI that counts. Where GitHub gave a result for it, that counts, and a recorded exit code does not.
-* @returns `success` where all ended well, `cancelled` where one was cancelled and none failed, else `failure`;
-*   `failure` too where nothing ran
-*/
 function conclude$1(ci) {
 	const ends = ci.map(({ exitCode, result }) => result ?? (exitCode === 0 ? "success" : "failure"));
 	if (ends.length > 0 && ends.every((end) => end === "success")) return "success";
 	return ends.length > 0 && ends.every((end) => end === "success" || end === "cancelled") ? "cancelled" : "failure";
 }
 // src/judge/rules/rule.ts
-/** Makes a finding of a fact. */
 function found(level, fact, file = null, line = null) {
 	return {
 		...fact,
@@ -35421,12 +31601,10 @@ function found(level, fact, file = null, line = null) {
 	};
 }
 // src/judge/rules/bundle.ts
-/** No bundle, or nothing of it can be read. */
 const noBundle = ({ comparison: { bundle, scratch } }) => scratch === null ? [found("notice", {
 	id: "bundle/none",
 	bundle
 })] : [];
-/** Files that are not as `SHA256SUMS` says. */
 const editedAfterCapture = ({ comparison: { bundle } }) => {
 	const files = of(bundle.problems, "edited-after-capture").map(({ file }) => file);
 	return files.length === 0 ? [] : [found("warning", {
@@ -35434,7 +31612,6 @@ const editedAfterCapture = ({ comparison: { bundle } }) => {
 		files
 	}, files[0] ?? null)];
 };
-/** Every other problem of the bundle as files. Those that come by the line are one finding a file. */
 const bundleProblems = ({ comparison: { bundle } }) => {
 	const findings = [];
 	for (const problem of bundle.problems) switch (problem.kind) {
@@ -35492,7 +31669,6 @@ function of(problems, kind) {
 	return problems.filter((problem) => problem.kind === kind);
 }
 // src/judge/rules/ci.ts
-/** What CI's own side lacks. It never touches the conclusion. */
 const ci = ({ comparison, result, others }) => {
 	const findings = comparison.ciNotes.map((note) => note.kind === "stale-junit" ? found("notice", {
 		id: "ci/stale-junit",
@@ -35519,12 +31695,6 @@ const ci = ({ comparison, result, others }) => {
 	return findings;
 };
 // src/judge/witness.ts
-/**
-* The first verdict that applies.
-*
-* @param comparison the scratch run beside the nearest leg of CI
-* @param ended how that leg ended, from CI alone; null where that is not known
-*/
 function witnessOf(comparison, ended) {
 	if (comparison.scratch === null) return "none";
 	if (comparison.exits.scratchCode === null) return "incomplete";
@@ -35535,7 +31705,6 @@ function witnessOf(comparison, ended) {
 	if (differencesOf(comparison).length > 0) return "different";
 	return same === true && isComplete(comparison) ? "corroborated" : "unbound";
 }
-/** Whether the run passed on one side and not on the other. A run of CI that was cancelled, or whose end is not known, says neither. */
 function endedDifferently(comparison, ended) {
 	const { scratchCode } = comparison.exits;
 	return scratchCode !== null && ended !== null && ended !== "cancelled" && scratchCode === 0 !== (ended === "success");
@@ -35544,7 +31713,6 @@ function contradictsItself({ scratch, exits, tests }) {
 	const passed = exits.scratchCode === 0;
 	return (scratch?.problems.some((problem) => problem.kind === "edited-after-capture") ?? false) || recordedExits(scratch) !== null || passed && (failuresOf(scratch, tests) > 0 || nothingRan(tests.scratch));
 }
-/** The exit code that `run.txt` has of a run and that of the runner's file, where they are two. */
 function recordedExits(scratch) {
 	if (scratch === null || scratch.run === null) return null;
 	for (const { runner, exit: run } of [scratch.run, ...scratch.run.others]) {
@@ -35556,15 +31724,12 @@ function recordedExits(scratch) {
 	}
 	return null;
 }
-/** Failed cases, cases in error and problems of whole suites in the bundle's own XML. */
 function failuresOf(scratch, tests) {
 	return (tests.scratch?.failed ?? 0) + (tests.scratch?.errors ?? 0) + (scratch?.tests?.suiteProblems.length ?? 0);
 }
-/** Whether a report is there and no case of it was executed. */
 function nothingRan(counts) {
 	return counts !== null && counts.total === counts.skipped;
 }
-/** In which ways the scratch run differs from CI's so that its result does not carry over. */
 function differencesOf(comparison) {
 	const { toolchain, lockfiles, installed, command, tests } = comparison;
 	const ci = installed?.againstCi ?? null;
@@ -35578,13 +31743,11 @@ function differencesOf(comparison) {
 	};
 	return Object.keys(different).filter((difference) => different[difference]);
 }
-/** Whether what makes up the experiment was recorded on both sides: what was not recorded is not the same. */
 function isComplete({ toolchain, lockfiles, tests }) {
 	const recorded = (key) => toolchain.some((row) => row.key === key && row.grade !== "unrecorded");
 	return recorded("os") && recorded("arch") && lockfiles.every((lockfile) => lockfile.compared === "same") && tests.scratch !== null && tests.ci !== null;
 }
 // src/judge/rules/exit.ts
-/** No exit code: no file of that kind, or a word in it. */
 const exitCode = ({ comparison: { scratch } }) => {
 	if (scratch === null) return [];
 	const interrupted = scratch.run !== null && scratch.run.finished === null;
@@ -35597,7 +31760,6 @@ const exitCode = ({ comparison: { scratch } }) => {
 		word
 	}, file, 1)]);
 };
-/** The bundle's own files give two answers. */
 const exitAgainstItself = ({ comparison: { scratch, exits, tests } }) => {
 	const two = recordedExits(scratch);
 	const failures = failuresOf(scratch, tests);
@@ -35610,7 +31772,6 @@ const exitAgainstItself = ({ comparison: { scratch, exits, tests } }) => {
 		failures
 	}, file, 1)] : []];
 };
-/** One run passed and the other did not, or both failed in another way. */
 const exitAgainstCi = ({ comparison, ended }) => {
 	const { scratch, scratchCode, ciCode } = comparison.exits;
 	if (scratchCode === null) return [];
@@ -35628,10 +31789,6 @@ const exitAgainstCi = ({ comparison, ended }) => {
 	return [];
 };
 // src/judge/rules/experiment.ts
-/**
-* What ran there and what ran here: one finding for the platform, one a tool for its ABI, one for all drift. What follows
-* from a difference belongs to its finding: an ABI tag names the platform too, and a tool brings along what is in it.
-*/
 const toolchain = ({ comparison }) => {
 	if (comparison.scratch === null) return [];
 	if (comparison.scratch.toolchain === null) return [found("notice", { id: "toolchain/missing" })];
@@ -35675,16 +31832,13 @@ const toolchain = ({ comparison }) => {
 		})
 	];
 };
-/** The tool of a fact: `python` of `python.soabi`. */
 function toolOf(row) {
 	return row.key.split(".", 1)[0] ?? "";
 }
-/** The finding, at the first of its rows that the bundle has a line for; none without rows. */
 function at(rows, level, fact) {
 	const row = rows.find((one) => one.file !== null);
 	return rows.length === 0 ? [] : [found(level, fact, row?.file ?? null, row?.line ?? null)];
 }
-/** What was locked there against what is locked in the commit under review. */
 const lockfiles = ({ comparison }) => comparison.lockfiles.flatMap((lockfile) => {
 	const { file, line } = lockfile;
 	return [
@@ -35726,7 +31880,6 @@ function verdict(lockfile) {
 	})];
 	return [];
 }
-/** What was really installed: there against its lock, there against CI, and CI against its own lock. */
 const installed = ({ comparison: { scratch, installed: there, ciInstalled } }) => {
 	const findings = [];
 	const file = there?.file ?? null;
@@ -35765,7 +31918,6 @@ function ciItself(against) {
 		against
 	})] : []];
 }
-/** Another command, where the words of the two mean another set of tests. */
 const command = ({ comparison: { command: words, tests } }) => {
 	if (words.same !== false || words.scratch === null || words.ci === null) return [];
 	return [found(tests.scratch !== null && tests.ci !== null ? "info" : "warning", {
@@ -35775,7 +31927,6 @@ const command = ({ comparison: { command: words, tests } }) => {
 	}, "run.txt")];
 };
 // src/judge/rules/source.ts
-/** Which source the scratch run was of. */
 const source = ({ comparison: { scratch, source: trees, review } }) => {
 	const limits = review.limits.map((limit) => found("notice", {
 		id: "source/not-compared",
@@ -35800,12 +31951,10 @@ const source = ({ comparison: { scratch, source: trees, review } }) => {
 	return [...findings, ...limits];
 };
 // src/judge/rules/tests.ts
-/** Cases that ended in opposite ways. */
 const flipped = ({ comparison: { scratch, tests } }) => tests.flipped.length > 0 ? [found("warning", {
 	id: "tests/flipped",
 	pairs: tests.flipped
 }, scratch?.tests?.files[0] ?? null)] : [];
-/** A report is there and no case of it was executed. */
 const noneRan = ({ comparison: { scratch, ci, tests } }) => [...nothingRan(tests.scratch) ? [found("warning", {
 	id: "tests/none-ran",
 	side: "scratch",
@@ -35815,7 +31964,6 @@ const noneRan = ({ comparison: { scratch, ci, tests } }) => [...nothingRan(tests
 	side: "ci",
 	skipped: tests.ci?.skipped ?? 0
 })] : []];
-/** Cases that one side did not run. */
 const transfer = ({ comparison: { scratch, tests, lockfiles } }) => {
 	const install = lockfiles.find((lockfile) => lockfile.install !== null)?.install ?? null;
 	const file = scratch?.tests?.files[0] ?? null;
@@ -35840,7 +31988,6 @@ const transfer = ({ comparison: { scratch, tests, lockfiles } }) => {
 		}, file)] : []
 	];
 };
-/** Without a report on both sides nothing can be said of single cases. */
 const noReport = ({ comparison: { scratch, ci, tests } }) => {
 	if (scratch === null) return [];
 	const unreadable = scratch.problems.some((problem) => problem.kind === "unreadable" && problem.file.endsWith(".xml"));
@@ -35852,7 +31999,6 @@ const noReport = ({ comparison: { scratch, ci, tests } }) => {
 		side: "ci"
 	})] : []];
 };
-/** All cases passed and the exit code says otherwise: a session hook, a threshold, a suite that the reporter left out. */
 const greenReport = ({ comparison: { tests, exits } }) => {
 	const green = (counts) => counts !== null && counts.total > 0 && counts.failed + counts.errors === 0;
 	const { scratchCode, ciCode } = exits;
@@ -35866,7 +32012,6 @@ const greenReport = ({ comparison: { tests, exits } }) => {
 		exit: ciCode
 	})] : []];
 };
-/** What the XML says apart from its cases. */
 const reportItself = ({ comparison: { scratch } }) => {
 	const report = scratch?.tests ?? null;
 	if (report === null) return [];
@@ -35882,7 +32027,6 @@ const reportItself = ({ comparison: { scratch } }) => {
 	}, mismatch.file)]];
 };
 // src/judge/judge.ts
-/** In the order in which a reviewer wants them, within a level. */
 const RULES = [
 	noBundle,
 	editedAfterCapture,
@@ -35908,12 +32052,6 @@ const LEVELS = [
 	"notice",
 	"info"
 ];
-/**
-* Says what the scratch run is worth beside CI's.
-*
-* @param results how each run of CI ended; they alone make the conclusion
-* @param comparisons the scratch run beside each of them, in the same order
-*/
 function judge(results, comparisons) {
 	const [nearest, ...others] = results.flatMap((result, index) => {
 		const comparison = comparisons[index];
@@ -35940,7 +32078,6 @@ function judge(results, comparisons) {
 		proved: proofRows(nearest.comparison)
 	};
 }
-/** How far a leg is from the scratch run: the platform weighs most, a patch least. */
 function distance({ toolchain: rows, tests }) {
 	const weights = {
 		platform: 1e3,
@@ -35955,7 +32092,6 @@ function distance({ toolchain: rows, tests }) {
 function sorted(findings) {
 	return LEVELS.flatMap((level) => findings.filter((finding) => finding.level === level));
 }
-/** One row for each kind of file there is, and one for the pull request's own words where they claim a pass. */
 function proofRows({ scratch, review }) {
 	const rows = review.claim === null ? [] : [{
 		kind: "claim",
@@ -35993,7 +32129,6 @@ function proofRows({ scratch, review }) {
 	return rows;
 }
 // src/report/wording/headline.ts
-/** The one sentence that a reviewer reads: how CI ended, and what the scratch run is worth. */
 function headline(judgement) {
 	return [
 		...ending(judgement),
@@ -36051,7 +32186,6 @@ function contradicted(comparison, ended, run) {
 	if (failsThere > 0) return t`${count$1(failsThere, "test")} that passed here failed in the scratch run.`;
 	return t`${run} did not carry over: exit 0 there.`;
 }
-/** A difference in a few words. */
 function phrase(difference, comparison) {
 	const { toolchain, lockfiles, installed, tests } = comparison;
 	switch (difference) {
@@ -36085,7 +32219,6 @@ function phrase(difference, comparison) {
 		}
 	}
 }
-/** Two versions down to the first number in which they differ: 3.12.4 and 3.11.9 are 3.12 and 3.11. */
 function shorten(there, here) {
 	const a = there.split(".");
 	const b = here.split(".");
@@ -36102,7 +32235,6 @@ const DIFFERENCES = {
 	command: "another command",
 	tests: "another set of tests"
 };
-/** What stands behind the verdict in the head table: what was the same, what was not, and that it is a hint. */
 function worthOf({ witness, differences, legs }) {
 	const { tests, source } = legs[0].comparison;
 	const bound = source.same === true ? "same source" : source.same === false ? "other source" : "source not recorded";
@@ -36123,15 +32255,8 @@ function worthOf({ witness, differences, legs }) {
 	}
 }
 // src/report/report.ts
-/** Findings that are listed in full; the rest is counted. `report.json` has all. */
 const LISTED = 12;
-/** GitHub shows a title of a check on one line, and has no use for a longer one. */
 const TITLE = 250;
-/**
-* Makes the report of a judgement.
-*
-* @param help the address of the page that explains each line; null where there is none
-*/
 function makeReport(judgement, help) {
 	const sentence = headline(judgement);
 	const looked = judgement.findings.filter((finding) => finding.level !== "info");
@@ -36157,7 +32282,6 @@ function makeReport(judgement, help) {
 		]
 	};
 }
-/** Whether it is a PASS that is spoken of: one in the bundle, or without a bundle one in words alone. */
 function passed({ legs }) {
 	const { exits, scratch } = legs[0].comparison;
 	return scratch === null || exits.scratchCode === 0;
@@ -36200,7 +32324,6 @@ function ciRow({ result, comparison }, named, nearest) {
 		ran(comparison.ci, comparison.tests.ci)
 	];
 }
-/** What one side ran, as far as it says: command, tests, machine, moment. */
 function ran(evidence, tests) {
 	const get = (key) => evidence.toolchain?.facts.get(key)?.value;
 	const image = [get("image.os"), get("image.version")].filter(Boolean).join(" ");
@@ -36311,7 +32434,6 @@ function lockfileDetails(lockfile) {
 		}]
 	}];
 }
-/** A diff is there to be looked at: the first lines of a long one do. */
 function shortened(lines) {
 	const most = 200;
 	return lines.length <= most ? [...lines] : [...lines.slice(0, most), `  … ${lines.length - most} more lines in report.json`];
@@ -36407,7 +32529,6 @@ function testsDetails({ tests }) {
 		}]]
 	}];
 }
-/** How a group of cases ended: the one status that all have, or `mixed`. */
 function ended(statuses) {
 	const all = new Set(statuses);
 	return all.size === 1 ? statuses[0] ?? "" : all.size === 0 ? "" : `mixed: ${[...all].map((status) => `${count$1(statuses.filter((one) => one === status).length, status, status)}`).join(", ")}`;
@@ -36425,15 +32546,6 @@ function closing(help) {
 	};
 }
 // src/run.ts
-/**
-* The whole story. The change's own evidence is read before any code of it runs; then CI runs and records; the two are
-* compared; CI alone concludes, and the report says what the scratch run is worth beside it.
-*
-* @param readSubject reads the committed bundle and what the repository says of the change
-* @param record runs the command and records it, or reads what earlier jobs recorded
-* @param help the address of the page that explains each line; null where there is none
-* @throws where the command cannot be run, or where the bundle's directory is named wrongly; no bundle makes it throw
-*/
 async function run(readSubject, record, help) {
 	const subject = readOrUnreadable(readSubject);
 	const recordings = await record();
@@ -36475,7 +32587,6 @@ function readOrUnreadable(readSubject) {
 	}
 }
 // src/action.ts
-/** The door for GitHub: inputs, run, publish. */
 async function main() {
 	const inputs = readInputs();
 	if (inputs.token !== "") setSecret(inputs.token);
@@ -36490,7 +32601,7 @@ async function main() {
 		evidence: inputs.evidence,
 		lockfiles: inputs.lockfiles
 	};
-	const startedAt = /* @__PURE__ */ new Date();
+	const startedAt = new Date();
 	const outcome = await run(() => readCommit(place, event), () => inputs.mode.kind === "run" ? runHere(inputs, inputs.mode.command, directory, ciEvidence) : readEarlier(inputs.mode), helpAddress(environment));
 	await publish(outcome, {
 		files,
@@ -36506,7 +32617,6 @@ async function main() {
 		environment
 	});
 }
-/** Runs the command in this step. A signal that the runner sends for a cancellation is passed on to it. */
 async function runHere(inputs, command, directory, out) {
 	const running = runCommand({
 		script: fileURLToPath(new URL("../capture_run.sh", import.meta.url)),
@@ -36550,13 +32660,11 @@ async function readEarlier(mode) {
 	}
 	return [readEarlierRecording(first, mode.result), ...others.map((path) => readEarlierRecording(path, mode.result))];
 }
-/** The command's environment: the step's, without this action's inputs and the tokens that are not meant for tests. */
 function childEnvironment(environment) {
 	const kept = {};
 	for (const [name, value] of Object.entries(environment)) if (!/^(?:INPUT_|STATE_|ACTIONS_RUNTIME_|ACTIONS_ID_TOKEN_|ACTIONS_RESULTS_|ACTIONS_CACHE_)/.test(name) && name !== "GITHUB_OUTPUT" && name !== "GITHUB_STATE" && value !== void 0) kept[name] = value;
 	return kept;
 }
-/** Where the lines of the report are explained: in the action's own repository, at the version that runs. */
 function helpAddress({ GITHUB_SERVER_URL, GITHUB_ACTION_REPOSITORY, GITHUB_ACTION_REF }) {
 	if (!GITHUB_SERVER_URL || !GITHUB_ACTION_REPOSITORY || !GITHUB_ACTION_REF) return null;
 	return `${GITHUB_SERVER_URL}/${GITHUB_ACTION_REPOSITORY}/blob/${GITHUB_ACTION_REF}/docs/findings.md`;
