@@ -88,15 +88,14 @@ sha256() {
   fi
 }
 
-# Takes the user part out of URLs and the home directory's name out of paths: the evidence is committed.
+# Takes the user part out of URLs, values out of what a command calls a secret, and the home directory's name out of paths:
+# the evidence is committed.
 redact() {
-  local home=${HOME-}
-  home=$(printf '%s' "${home%/}" | sed 's/[][\\.*^$#]/\\&/g')
-  case $home in
-    /*) sed -e 's#://[^/@"[:space:]]*@#://#g' -e "s#^$home/#~/#" -e "s#\([^A-Za-z0-9._~-]\)$home/#\1~/#g" \
-          -e "s#\([^A-Za-z0-9._~-]\)$home\$#\1~#" ;;
-    *) sed -e 's#://[^/@"[:space:]]*@#://#g' ;;
-  esac
+  local home=${HOME-} secret='[Tt][Oo][Kk][Ee][Nn]|[Ss][Ee][Cc][Rr][Ee][Tt]|[Pp][Aa][Ss][Ss]([Ww][Oo]?[Rr]?[Dd])?|[Kk][Ee][Yy]|[Cc][Rr][Ee][Dd][Ee][Nn][Tt][Ii][Aa][Ll][Ss]?'
+  local filter=(-e 's#://[^/@"[:space:]]*@#://#g' -e "s#(^|[^A-Za-z0-9])([A-Za-z0-9_]*_)?($secret)=[^=[:space:]\\;&|'\"][^[:space:]\\;&|'\"]*#\\1\\2\\3=***#g")
+  home=$(printf '%s' "${home%/}" | sed 's/[][\\.*^$#+?(){}|]/\\&/g')
+  case $home in /*) filter+=(-e "s#^$home/#~/#" -e "s#([^A-Za-z0-9._~-])$home/#\\1~/#g" -e "s#([^A-Za-z0-9._~-])$home\$#\\1~#") ;; esac
+  sed -E "${filter[@]}"
 }
 
 # One line `key=value`; none for an empty value.
@@ -227,7 +226,9 @@ each_command() {
   local call=$1 text=$2 line words count=0 continuation=$'\\\n'
   text=${text//"$continuation"/ }
   case $text in *[\<\>\`#\$]*) simple='' ;; *) simple=yes ;; esac
-  text=${text//[;&|()]/$newline}
+  text=${text//[;&|]/$newline}
+  text=${text//(/$newline($newline}
+  text=${text//)/$newline)$newline}
   while IFS= read -r line; do
     words=()
     read -r -a words <<<"${line//[\"\']/}"
@@ -240,7 +241,24 @@ each_command() {
 
 # Takes one simple command of the script into account.
 take_command() {
-  case $1 in source | .) case ${2-} in */activate) activated=${2%/activate}: ;; esac ;; esac
+  local words=() word
+  for word in "$@"; do
+    if expand_word "$word"; then [ -z "$expanded" ] || words+=("$expanded")
+    # What a shell makes of it is not known: a tool or a setting that is not seen.
+    else
+      unclear=yes
+      case $word in [A-Za-z_]*=*) ;; *) words+=("$word") ;; esac
+    fi
+  done
+  [ ${#words[@]} -gt 0 ] || return 0
+  set -- "${words[@]}"
+  case $1 in
+    '(') outer_dirs+=("$script_dir"); return ;;
+    ')') if [ ${#outer_dirs[@]} -gt 0 ]; then word=$((${#outer_dirs[@]} - 1)); script_dir=${outer_dirs[word]}; unset "outer_dirs[word]"; fi; return ;;
+    source | .) case ${2-} in */activate) activated=${2%/activate}: ;; esac ;;
+  esac
+  if [ -n "$script_at" ]; then take_setting "$@" && return; fi
+  note_context "$@"
   all_words+=("$@")
   if runner_of "$@"; then
     test_tools="$test_tools${found_tool:-script:$found_script} "
@@ -257,6 +275,7 @@ take_command() {
 # the tests), all_words, and simple, whether options can be put behind it.
 read_command() {
   run_words=() all_words=() runner_name=command runners=' ' test_tools=' ' script_at='' simple=yes
+  script_dir=. script_env=() outer_dirs=()
   if find_script; then
     command_text=${run_argv[script_at]-}
     while [ "${command_text%"$newline"}" != "$command_text" ]; do command_text=${command_text%"$newline"}; done
@@ -358,6 +377,93 @@ put("bun.arch", process.arch)'
 
 installed_bun() { case $ecosystems in *' node '*) ;; *) has bun && list_node_modules bun >"$1" ;; esac; }
 
+# --- where and with what a command runs its tools: the directory, the variables, the paths that its words name ---
+
+# Replaces the variables in WORD that are known here; sets expanded. Fails where a shell would replace anything else.
+expand_word() {
+  local rest=$1 name value entry braced='^\{([A-Za-z_][A-Za-z0-9_]*)\}(.*)$' bare='^([A-Za-z_][A-Za-z0-9_]*)(.*)$'
+  expanded=''
+  while case $rest in *\$*) true ;; *) false ;; esac; do
+    expanded=$expanded${rest%%\$*}
+    rest=${rest#*\$}
+    if [[ $rest =~ $braced ]] || [[ $rest =~ $bare ]]; then name=${BASH_REMATCH[1]} rest=${BASH_REMATCH[2]}
+    else expanded=$1; return 1
+    fi
+    value=${!name-}
+    [ "$name" != PWD ] || value=$(absolute "$script_dir")
+    for entry in ${script_env[@]+"${script_env[@]}"}; do case $entry in "$name="*) value=${entry#*=} ;; esac; done
+    expanded=$expanded$value
+  done
+  expanded=$expanded$rest
+}
+
+# PATH as seen from the directory of the script.
+from_script() { case $1 in /*) printf '%s\n' "$1" ;; *) printf '%s\n' "${script_dir%/}/$1" ;; esac; }
+
+# Takes one simple command of a script into account that changes where or with what the next ones run; fails for others.
+take_setting() {
+  local word
+  case $1 in
+    cd) [ $# -eq 2 ] && script_dir=$(from_script "$2") ;;
+    export) shift; for word in "$@"; do case $word in [A-Za-z_]*=*) script_env+=("$word") ;; esac; done ;;
+    *)
+      for word in "$@"; do case $word in [A-Za-z_]*=*) ;; *) return 1 ;; esac; done
+      script_env+=("$@") ;;
+  esac
+}
+
+# Notes for each ecosystem whose tool a simple command names where that tool runs: a file with the directory, then the
+# variables. The first command of an ecosystem counts.
+note_context() {
+  local folder=$script_dir assigned=(${script_env[@]+"${script_env[@]}"}) word previous='' kind kinds='' paths='' first
+  while [ $# -gt 0 ]; do
+    case $1 in
+      env | *[/\\]env) ;;
+      [A-Za-z_]*=*) assigned+=("$1") ;;
+      *) break ;;
+    esac
+    shift
+  done
+  first=${1-}
+  for word in "$@"; do
+    case ${first##*[/\\]}:$previous in
+      conda:* | mamba:* | micromamba:*) ;;
+      *:-C | *:--prefix | *:--directory | *:--cwd) folder=$(from_script "$word") ;;
+    esac
+    case ${first##*[/\\]}:$word in cargo:+* | rustc:+*) assigned+=("RUSTUP_TOOLCHAIN=${word#+}") ;; esac
+    if kind=$(ecosystem_of "$word"); then
+      case " $kinds " in *" $kind "*) ;; *) kinds="$kinds $kind" ;; esac
+      case $word in */node | */go | */cargo | */rustc | */ruby | */php | */deno | */bun | */dotnet | */mvn | */npm)
+        word=$(from_script "$word")
+        paths=$(absolute "${word%/*}"): ;;
+      esac
+    fi
+    previous=$word
+  done
+  for kind in $kinds; do
+    [ ! -e "$work_dir/context.$kind" ] || continue
+    {
+      printf '%s\n' "$folder"
+      for word in ${assigned[@]+"${assigned[@]}"}; do case $word in *"$newline"*) ;; *) printf '%s\n' "$word" ;; esac; done
+      [ -z "$paths" ] || printf 'PATH=%s%s\n' "$paths" "$PATH"
+    } >"$work_dir/context.$kind"
+  done
+}
+
+# The directory in which the tools of an ecosystem run.
+context_dir() { { IFS= read -r REPLY <"$work_dir/context.$1"; } 2>/dev/null || REPLY=.; printf '%s\n' "$REPLY"; }
+
+# Brings a subshell to where the command runs the tools of an ecosystem; fails where that place is not there (yet).
+enter_context() {
+  local folder line
+  [ -s "$work_dir/context.$1" ] || return 0
+  {
+    IFS= read -r folder
+    while IFS= read -r line; do export "${line?}"; done
+  } <"$work_dir/context.$1"
+  cd -- "$folder" 2>/dev/null || return
+}
+
 # --- Deno ---
 
 uses_deno() { any_file deno.json deno.jsonc deno.lock; }
@@ -406,13 +512,34 @@ installed_dotnet() { :; }
 uses_go() { any_file go.mod go.work; }
 locks_go() { echo go.sum; }
 
+# Flags of go with the values of those that change what is built or tested; of others the name, since they may hold anything.
+go_flags() {
+  local word flags=''
+  # shellcheck disable=SC2086 # words
+  for word in $1; do
+    case $word in
+      -tags=* | --tags=* | -mod=* | -race* | -buildmode=* | -cover* | -count=* | -p=* | -short* | -timeout=*) ;;
+      *=*) word=${word%%=*}=… ;;
+    esac
+    flags="$flags $word"
+  done
+  flags=${flags# }
+  printf '%s\n' "${flags:-none}"
+}
+
 probe_go() {
   has go || return 0
   local key value
   put go.path "$(command -v go)"
   for key in version GOOS GOARCH GOAMD64 GOARM64 CGO_ENABLED GOFLAGS GOTOOLCHAIN GOEXPERIMENT realpath; do
     IFS= read -r value || break
-    case $key in version) value=${value#go} ;; realpath) value=$(real_path "$value/bin/go") ;; esac
+    case $key in
+      version) value=${value#go} ;;
+      # Asked, and empty, is an answer.
+      GOEXPERIMENT) value=${value:-none} ;;
+      GOFLAGS) value=$(go_flags "$value") ;;
+      realpath) value=$(real_path "$value/bin/go") ;;
+    esac
     put "go.$key" "$value"
   done < <(ask go env GOVERSION GOOS GOARCH GOAMD64 GOARM64 CGO_ENABLED GOFLAGS GOTOOLCHAIN GOEXPERIMENT GOROOT)
 }
@@ -689,17 +816,47 @@ made_python() {
 
 # Sets python_path: the interpreter that the command uses as things stand now, as found; empty where none can be named.
 find_python() {
-  local PATH=$activated$PATH word previous=''
-  python_path=''
+  python_path=$(
+    enter_context python && python_here
+    case $python_path in /* | '') ;; *) [ "$(context_dir python)" = . ] || python_path=$PWD/$python_path ;; esac
+    printf '%s\n' "$python_path"
+  )
+}
+
+# Whether `uv run` and its options say that another environment than the project's is used.
+uv_apart() {
+  local word run=''
+  for word in "$@"; do
+    case $run:$word in
+      :run) run=yes ;;
+      yes:--python | yes:--python=* | yes:-p | yes:-p?* | yes:--isolated | yes:--no-project | yes:--script | yes:-s) return ;;
+      yes:-*) ;;
+      yes:*[!A-Za-z0-9_-]*) ;;
+      yes:*) return 1 ;;
+    esac
+  done
+  return 1
+}
+
+# Likewise where the command runs Python, in a subshell there.
+python_here() {
+  local word previous=''
+  PATH=$activated$PATH python_path=''
   for word in ${python_words[@]+"${python_words[@]}"}; do
     case $word in *=*) continue ;; esac
     case ${word##*/} in
       python | python[0-9]* | python.exe | pypy | pypy[0-9]*) python_path=$(command -v "$word") ;;
       pytest | py.test | coverage) has "$word" && python_path=$(shebang_python "$(command -v "$word")") ;;
       tox | nox) python_path=$(made_python ".${word##*/}"); return ;;
+      uvx) say "uvx makes an environment of its own: the Python of the tests is not recorded"; return ;;
       run)
         case $previous in
-          uv) python_path=$(venv_python "${UV_PROJECT_ENVIRONMENT:-.venv}" || venv_python "${git_top:-.}/.venv") ;;
+          uv)
+            if uv_apart "${python_words[@]}"; then
+              say "uv run has an environment of its own here: the Python of the tests is not recorded"
+              return
+            fi
+            python_path=$(venv_python "${UV_PROJECT_ENVIRONMENT:-.venv}" || venv_python "${git_top:-.}/.venv") ;;
           poetry) python_path=$(ask poetry env info -e) ;;
           pdm) python_path=$(ask pdm info --python) ;;
           pipenv) python_path=$(ask pipenv --py) ;;
@@ -888,6 +1045,17 @@ find_ecosystems() {
 }
 add_ecosystem() { case $ecosystems in *" $1 "*) ;; *) ecosystems="$ecosystems$1 " ;; esac; }
 
+# Sets unclear where the words of the command do not tell which tools it starts, so that those on PATH are recorded.
+note_unseen() {
+  local word
+  [ "$run_count" -gt 0 ] || return 0
+  if [ -z "$unclear" ]; then
+    for word in $all_runners ${seen_words[@]+"${seen_words[@]}"}; do ecosystem_of "$word" >/dev/null && return; done
+    unclear=yes
+  fi
+  say 'which tools this command starts is not seen in its words: those on PATH are recorded'
+}
+
 # A fact of an ecosystem's tools, as probed.
 fact() {
   local line
@@ -902,7 +1070,7 @@ write_toolchain() {
   unknown=$(grep -L '\.version=' "${files[@]}")
   for kind in $ecosystems; do
     case $newline$unknown$newline in
-      *"$newline$work_dir/facts.$kind$newline"*) "probe_$kind" >"$work_dir/facts.$kind" & pids="$pids $!" ;;
+      *"$newline$work_dir/facts.$kind$newline"*) (enter_context "$kind" && "probe_$kind") >"$work_dir/facts.$kind" & pids="$pids $!" ;;
     esac
   done
   # shellcheck disable=SC2086 # numbers
@@ -917,7 +1085,7 @@ write_toolchain() {
 write_freezes() {
   local kind file=freeze.txt pids=''
   for kind in $ecosystems; do
-    { "installed_$kind" "$work_dir/listed.$kind" && mv "$work_dir/listed.$kind" "$work_dir/installed.$kind"; } 2>/dev/null &
+    { (enter_context "$kind" && "installed_$kind" "$work_dir/listed.$kind") && mv "$work_dir/listed.$kind" "$work_dir/installed.$kind"; } 2>/dev/null &
     pids="$pids $!"
   done
   # shellcheck disable=SC2086 # numbers
@@ -933,7 +1101,7 @@ write_freezes() {
 
 # Variables that change how tests run and hold no secret: recorded with their value.
 SHOWN='CI GITHUB_ACTIONS TZ LANG LC_ALL LC_CTYPE PYTHONHASHSEED PYTHONWARNINGS PYTHONDONTWRITEBYTECODE PYTHONOPTIMIZE PYTHONUTF8
-  PYTEST_DISABLE_PLUGIN_AUTOLOAD NODE_ENV GOFLAGS RUSTUP_TOOLCHAIN RUST_TEST_THREADS RAILS_ENV RACK_ENV APP_ENV
+  PYTEST_DISABLE_PLUGIN_AUTOLOAD NODE_ENV RUSTUP_TOOLCHAIN RUST_TEST_THREADS RAILS_ENV RACK_ENV APP_ENV
   ASPNETCORE_ENVIRONMENT DOTNET_ENVIRONMENT'
 # Those that change it too, and whose value may hold anything: recorded as `set`.
 MASKED='PYTHONPATH PYTEST_ADDOPTS NODE_OPTIONS NODE_PATH RUSTFLAGS JAVA_TOOL_OPTIONS MAVEN_OPTS GRADLE_OPTS RUBYOPT LD_PRELOAD
@@ -1011,8 +1179,8 @@ emulation() {
   local vendor command
   if [ "$1" = Darwin ]; then
     if [ "$(sysctl -n sysctl.proc_translated 2>/dev/null)" = 1 ]; then echo rosetta
-    elif [ "$(sysctl -n hw.optional.arm64 2>/dev/null)" = 1 ] && grep -qsE '^(python\.platform=.*-x86_64|node\.arch=x64|rustc\.host=x86_64.*|java\.arch=x86_64)$' "$work_dir"/facts.*; then echo rosetta
-    else echo no
+    elif [ "$(sysctl -n hw.optional.arm64 2>/dev/null)" = 1 ] && grep -qsE '^(python\.platform=.*-x86_64|node\.arch=x64|go\.GOARCH=amd64|rustc\.host=x86_64.*|java\.arch=x86_64|ruby\.platform=x86_64-.*)$' "$work_dir"/facts.*; then echo rosetta
+    elif [ -n "$(sysctl -n hw.ncpu 2>/dev/null)" ]; then echo no
     fi
     return
   fi
@@ -1083,13 +1251,13 @@ system_facts() {
 # The lockfile of some ecosystems that is found by name: here, then at the top of the repository.
 find_lockfile() {
   local folder name kind
-  for folder in . "${git_top:-.}"; do
+  for folder in "$(context_dir "$1")" . "${git_top:-.}"; do
     for kind in "$@"; do
       for name in $("locks_$kind"); do [ -f "$folder/$name" ] && printf '%s\n' "$folder/$name" && return; done
     done
   done
   case $1 in python) ;; *) return 1 ;; esac
-  for folder in . "${git_top:-.}"; do
+  for folder in "$(context_dir "$1")" . "${git_top:-.}"; do
     [ -f "$folder/requirements.txt" ] || continue
     say 'the only lockfile is requirements.txt, which need not name everything that is installed'
     printf '%s\n' "$folder/requirements.txt"
@@ -1688,6 +1856,7 @@ write_run() {
   {
     put schema 2
     put_escaped cwd "${git_prefix:-.}"
+    [ -z "$unclear" ] || put tools path
     cat "$work_dir/runs"
     [ $# -eq 0 ] || "$@"
     cat "$work_dir/lockfiles" "$work_dir/git" "$work_dir/older"
@@ -1775,7 +1944,7 @@ write_sums() (
 
 out_name=evidence bundle_name='' with_run=yes
 run_argv=() given_globs=() lock_paths=() planned=() absent_runners=()
-activated='' python_path='' git_top='' git_prefix='' junit_target='' capture_digest=''
+activated='' unclear='' python_path='' git_top='' git_prefix='' junit_target='' capture_digest=''
 started_at='' finished_at='' exit_code='' signal_name='' canary_pid='' command_pid='' all_code=0
 run_env=() extra=() asked_text=''
 
@@ -1803,6 +1972,7 @@ if [ -n "$git_top" ]; then git_facts; fi >"$work_dir/git"
 capture_digest=$(sha256 <"${BASH_SOURCE[0]}" 2>/dev/null)
 capture_digest=${capture_digest%% *}
 find_ecosystems
+note_unseen
 find_python
 copy_lockfiles >"$work_dir/lockfiles"
 : >"$work_dir/older"
@@ -1825,5 +1995,8 @@ write_toolchain
 write_run
 write_sums || say 'no tool for SHA-256: SHA256SUMS is not written'
 if [ -n "$finished_at" ]; then say "exit $all_code${signal_name:+, interrupted by SIG$signal_name}"; fi
-if [ -z "$bundle_name" ]; then say "the evidence is in $out_name: commit it with the change"; fi
+if [ -n "$bundle_name" ]; then :
+elif [ -n "$git_top" ] && ! in_repository "$out_dir" >/dev/null; then say "the evidence is in $out_name, outside the repository"
+else say "the evidence is in $out_name: commit it with the change"
+fi
 exit "$all_code"

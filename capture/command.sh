@@ -73,7 +73,9 @@ each_command() {
   local call=$1 text=$2 line words count=0 continuation=$'\\\n'
   text=${text//"$continuation"/ }
   case $text in *[\<\>\`#\$]*) simple='' ;; *) simple=yes ;; esac
-  text=${text//[;&|()]/$newline}
+  text=${text//[;&|]/$newline}
+  text=${text//(/$newline($newline}
+  text=${text//)/$newline)$newline}
   while IFS= read -r line; do
     words=()
     read -r -a words <<<"${line//[\"\']/}"
@@ -86,7 +88,24 @@ each_command() {
 
 # Takes one simple command of the script into account.
 take_command() {
-  case $1 in source | .) case ${2-} in */activate) activated=${2%/activate}: ;; esac ;; esac
+  local words=() word
+  for word in "$@"; do
+    if expand_word "$word"; then [ -z "$expanded" ] || words+=("$expanded")
+    # What a shell makes of it is not known: a tool or a setting that is not seen.
+    else
+      unclear=yes
+      case $word in [A-Za-z_]*=*) ;; *) words+=("$word") ;; esac
+    fi
+  done
+  [ ${#words[@]} -gt 0 ] || return 0
+  set -- "${words[@]}"
+  case $1 in
+    '(') outer_dirs+=("$script_dir"); return ;;
+    ')') if [ ${#outer_dirs[@]} -gt 0 ]; then word=$((${#outer_dirs[@]} - 1)); script_dir=${outer_dirs[word]}; unset "outer_dirs[word]"; fi; return ;;
+    source | .) case ${2-} in */activate) activated=${2%/activate}: ;; esac ;;
+  esac
+  if [ -n "$script_at" ]; then take_setting "$@" && return; fi
+  note_context "$@"
   all_words+=("$@")
   if runner_of "$@"; then
     test_tools="$test_tools${found_tool:-script:$found_script} "
@@ -103,6 +122,7 @@ take_command() {
 # the tests), all_words, and simple, whether options can be put behind it.
 read_command() {
   run_words=() all_words=() runner_name=command runners=' ' test_tools=' ' script_at='' simple=yes
+  script_dir=. script_env=() outer_dirs=()
   if find_script; then
     command_text=${run_argv[script_at]-}
     while [ "${command_text%"$newline"}" != "$command_text" ]; do command_text=${command_text%"$newline"}; done

@@ -3,13 +3,13 @@
 # The lockfile of some ecosystems that is found by name: here, then at the top of the repository.
 find_lockfile() {
   local folder name kind
-  for folder in . "${git_top:-.}"; do
+  for folder in "$(context_dir "$1")" . "${git_top:-.}"; do
     for kind in "$@"; do
       for name in $("locks_$kind"); do [ -f "$folder/$name" ] && printf '%s\n' "$folder/$name" && return; done
     done
   done
   case $1 in python) ;; *) return 1 ;; esac
-  for folder in . "${git_top:-.}"; do
+  for folder in "$(context_dir "$1")" . "${git_top:-.}"; do
     [ -f "$folder/requirements.txt" ] || continue
     say 'the only lockfile is requirements.txt, which need not name everything that is installed'
     printf '%s\n' "$folder/requirements.txt"

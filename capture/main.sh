@@ -2,7 +2,7 @@
 
 out_name=evidence bundle_name='' with_run=yes
 run_argv=() given_globs=() lock_paths=() planned=() absent_runners=()
-activated='' python_path='' git_top='' git_prefix='' junit_target='' capture_digest=''
+activated='' unclear='' python_path='' git_top='' git_prefix='' junit_target='' capture_digest=''
 started_at='' finished_at='' exit_code='' signal_name='' canary_pid='' command_pid='' all_code=0
 run_env=() extra=() asked_text=''
 
@@ -30,6 +30,7 @@ if [ -n "$git_top" ]; then git_facts; fi >"$work_dir/git"
 capture_digest=$(sha256 <"${BASH_SOURCE[0]}" 2>/dev/null)
 capture_digest=${capture_digest%% *}
 find_ecosystems
+note_unseen
 find_python
 copy_lockfiles >"$work_dir/lockfiles"
 : >"$work_dir/older"
@@ -52,5 +53,8 @@ write_toolchain
 write_run
 write_sums || say 'no tool for SHA-256: SHA256SUMS is not written'
 if [ -n "$finished_at" ]; then say "exit $all_code${signal_name:+, interrupted by SIG$signal_name}"; fi
-if [ -z "$bundle_name" ]; then say "the evidence is in $out_name: commit it with the change"; fi
+if [ -n "$bundle_name" ]; then :
+elif [ -n "$git_top" ] && ! in_repository "$out_dir" >/dev/null; then say "the evidence is in $out_name, outside the repository"
+else say "the evidence is in $out_name: commit it with the change"
+fi
 exit "$all_code"

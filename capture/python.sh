@@ -85,17 +85,47 @@ made_python() {
 
 # Sets python_path: the interpreter that the command uses as things stand now, as found; empty where none can be named.
 find_python() {
-  local PATH=$activated$PATH word previous=''
-  python_path=''
+  python_path=$(
+    enter_context python && python_here
+    case $python_path in /* | '') ;; *) [ "$(context_dir python)" = . ] || python_path=$PWD/$python_path ;; esac
+    printf '%s\n' "$python_path"
+  )
+}
+
+# Whether `uv run` and its options say that another environment than the project's is used.
+uv_apart() {
+  local word run=''
+  for word in "$@"; do
+    case $run:$word in
+      :run) run=yes ;;
+      yes:--python | yes:--python=* | yes:-p | yes:-p?* | yes:--isolated | yes:--no-project | yes:--script | yes:-s) return ;;
+      yes:-*) ;;
+      yes:*[!A-Za-z0-9_-]*) ;;
+      yes:*) return 1 ;;
+    esac
+  done
+  return 1
+}
+
+# Likewise where the command runs Python, in a subshell there.
+python_here() {
+  local word previous=''
+  PATH=$activated$PATH python_path=''
   for word in ${python_words[@]+"${python_words[@]}"}; do
     case $word in *=*) continue ;; esac
     case ${word##*/} in
       python | python[0-9]* | python.exe | pypy | pypy[0-9]*) python_path=$(command -v "$word") ;;
       pytest | py.test | coverage) has "$word" && python_path=$(shebang_python "$(command -v "$word")") ;;
       tox | nox) python_path=$(made_python ".${word##*/}"); return ;;
+      uvx) say "uvx makes an environment of its own: the Python of the tests is not recorded"; return ;;
       run)
         case $previous in
-          uv) python_path=$(venv_python "${UV_PROJECT_ENVIRONMENT:-.venv}" || venv_python "${git_top:-.}/.venv") ;;
+          uv)
+            if uv_apart "${python_words[@]}"; then
+              say "uv run has an environment of its own here: the Python of the tests is not recorded"
+              return
+            fi
+            python_path=$(venv_python "${UV_PROJECT_ENVIRONMENT:-.venv}" || venv_python "${git_top:-.}/.venv") ;;
           poetry) python_path=$(ask poetry env info -e) ;;
           pdm) python_path=$(ask pdm info --python) ;;
           pipenv) python_path=$(ask pipenv --py) ;;

@@ -95,6 +95,7 @@ write_run() {
   {
     put schema 2
     put_escaped cwd "${git_prefix:-.}"
+    [ -z "$unclear" ] || put tools path
     cat "$work_dir/runs"
     [ $# -eq 0 ] || "$@"
     cat "$work_dir/lockfiles" "$work_dir/git" "$work_dir/older"

@@ -2,7 +2,7 @@
 
 # Variables that change how tests run and hold no secret: recorded with their value.
 SHOWN='CI GITHUB_ACTIONS TZ LANG LC_ALL LC_CTYPE PYTHONHASHSEED PYTHONWARNINGS PYTHONDONTWRITEBYTECODE PYTHONOPTIMIZE PYTHONUTF8
-  PYTEST_DISABLE_PLUGIN_AUTOLOAD NODE_ENV GOFLAGS RUSTUP_TOOLCHAIN RUST_TEST_THREADS RAILS_ENV RACK_ENV APP_ENV
+  PYTEST_DISABLE_PLUGIN_AUTOLOAD NODE_ENV RUSTUP_TOOLCHAIN RUST_TEST_THREADS RAILS_ENV RACK_ENV APP_ENV
   ASPNETCORE_ENVIRONMENT DOTNET_ENVIRONMENT'
 # Those that change it too, and whose value may hold anything: recorded as `set`.
 MASKED='PYTHONPATH PYTEST_ADDOPTS NODE_OPTIONS NODE_PATH RUSTFLAGS JAVA_TOOL_OPTIONS MAVEN_OPTS GRADLE_OPTS RUBYOPT LD_PRELOAD
@@ -80,8 +80,8 @@ emulation() {
   local vendor command
   if [ "$1" = Darwin ]; then
     if [ "$(sysctl -n sysctl.proc_translated 2>/dev/null)" = 1 ]; then echo rosetta
-    elif [ "$(sysctl -n hw.optional.arm64 2>/dev/null)" = 1 ] && grep -qsE '^(python\.platform=.*-x86_64|node\.arch=x64|rustc\.host=x86_64.*|java\.arch=x86_64)$' "$work_dir"/facts.*; then echo rosetta
-    else echo no
+    elif [ "$(sysctl -n hw.optional.arm64 2>/dev/null)" = 1 ] && grep -qsE '^(python\.platform=.*-x86_64|node\.arch=x64|go\.GOARCH=amd64|rustc\.host=x86_64.*|java\.arch=x86_64|ruby\.platform=x86_64-.*)$' "$work_dir"/facts.*; then echo rosetta
+    elif [ -n "$(sysctl -n hw.ncpu 2>/dev/null)" ]; then echo no
     fi
     return
   fi

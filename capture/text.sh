@@ -13,15 +13,14 @@ sha256() {
   fi
 }
 
-# Takes the user part out of URLs and the home directory's name out of paths: the evidence is committed.
+# Takes the user part out of URLs, values out of what a command calls a secret, and the home directory's name out of paths:
+# the evidence is committed.
 redact() {
-  local home=${HOME-}
-  home=$(printf '%s' "${home%/}" | sed 's/[][\\.*^$#]/\\&/g')
-  case $home in
-    /*) sed -e 's#://[^/@"[:space:]]*@#://#g' -e "s#^$home/#~/#" -e "s#\([^A-Za-z0-9._~-]\)$home/#\1~/#g" \
-          -e "s#\([^A-Za-z0-9._~-]\)$home\$#\1~#" ;;
-    *) sed -e 's#://[^/@"[:space:]]*@#://#g' ;;
-  esac
+  local home=${HOME-} secret='[Tt][Oo][Kk][Ee][Nn]|[Ss][Ee][Cc][Rr][Ee][Tt]|[Pp][Aa][Ss][Ss]([Ww][Oo]?[Rr]?[Dd])?|[Kk][Ee][Yy]|[Cc][Rr][Ee][Dd][Ee][Nn][Tt][Ii][Aa][Ll][Ss]?'
+  local filter=(-e 's#://[^/@"[:space:]]*@#://#g' -e "s#(^|[^A-Za-z0-9])([A-Za-z0-9_]*_)?($secret)=[^=[:space:]\\;&|'\"][^[:space:]\\;&|'\"]*#\\1\\2\\3=***#g")
+  home=$(printf '%s' "${home%/}" | sed 's/[][\\.*^$#+?(){}|]/\\&/g')
+  case $home in /*) filter+=(-e "s#^$home/#~/#" -e "s#([^A-Za-z0-9._~-])$home/#\\1~/#g" -e "s#([^A-Za-z0-9._~-])$home\$#\\1~#") ;; esac
+  sed -E "${filter[@]}"
 }
 
 # One line `key=value`; none for an empty value.

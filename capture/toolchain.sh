@@ -40,6 +40,17 @@ find_ecosystems() {
 }
 add_ecosystem() { case $ecosystems in *" $1 "*) ;; *) ecosystems="$ecosystems$1 " ;; esac; }
 
+# Sets unclear where the words of the command do not tell which tools it starts, so that those on PATH are recorded.
+note_unseen() {
+  local word
+  [ "$run_count" -gt 0 ] || return 0
+  if [ -z "$unclear" ]; then
+    for word in $all_runners ${seen_words[@]+"${seen_words[@]}"}; do ecosystem_of "$word" >/dev/null && return; done
+    unclear=yes
+  fi
+  say 'which tools this command starts is not seen in its words: those on PATH are recorded'
+}
+
 # A fact of an ecosystem's tools, as probed.
 fact() {
   local line
@@ -54,7 +65,7 @@ write_toolchain() {
   unknown=$(grep -L '\.version=' "${files[@]}")
   for kind in $ecosystems; do
     case $newline$unknown$newline in
-      *"$newline$work_dir/facts.$kind$newline"*) "probe_$kind" >"$work_dir/facts.$kind" & pids="$pids $!" ;;
+      *"$newline$work_dir/facts.$kind$newline"*) (enter_context "$kind" && "probe_$kind") >"$work_dir/facts.$kind" & pids="$pids $!" ;;
     esac
   done
   # shellcheck disable=SC2086 # numbers
@@ -69,7 +80,7 @@ write_toolchain() {
 write_freezes() {
   local kind file=freeze.txt pids=''
   for kind in $ecosystems; do
-    { "installed_$kind" "$work_dir/listed.$kind" && mv "$work_dir/listed.$kind" "$work_dir/installed.$kind"; } 2>/dev/null &
+    { (enter_context "$kind" && "installed_$kind" "$work_dir/listed.$kind") && mv "$work_dir/listed.$kind" "$work_dir/installed.$kind"; } 2>/dev/null &
     pids="$pids $!"
   done
   # shellcheck disable=SC2086 # numbers

@@ -3993,8 +3993,13 @@ function collect(file, room, into) {
 					elements: cases
 				});
 				suite = outer;
-			} else if (frame?.kind === "case") keep(into.cases, asTestCase(frame.element, suite?.path ?? "", suite?.project ?? ""));
-			else if (frame?.kind === "result") {
+			} else if (frame?.kind === "case") {
+				if (frame.element.worst === null && !frame.element.attributes.get("name") && !frame.element.attributes.get("classname")) {
+					if (suite !== null) suite.cases--;
+					return;
+				}
+				keep(into.cases, asTestCase(frame.element, suite?.path ?? "", suite?.project ?? ""));
+			} else if (frame?.kind === "result") {
 				const around = open.at(-1);
 				if (around?.kind === "case") around.element.worst = worse(around.element.worst, frame.result);
 				else if (frame.result.status !== "skipped") keep(into.suiteProblems, {
@@ -4023,7 +4028,7 @@ function projectOf(name, attributes, outer) {
 	return outer.project === null ? null : attributes.get("hostname") ?? outer.project;
 }
 // src/read/run-file.ts
-const KEYS = /^(?:schema|(?:runner|command|argv|asked|started|finished|exit|signal)(?:\.\d{1,5}){0,2}|cwd|lockfile(?:\.\d{1,3})?|git\.(?:head|tree|dirty|hidden)|junit\.older\.\d{1,5}|capture\.sha256)$/;
+const KEYS = /^(?:schema|(?:runner|command|argv|asked|started|finished|exit|signal)(?:\.\d{1,5}){0,2}|cwd|tools|lockfile(?:\.\d{1,3})?|git\.(?:head|tree|dirty|hidden)|junit\.older\.\d{1,5}|capture\.sha256)$/;
 function readRun(file, bytes) {
 	const { text, invalidAt } = decodeText(bytes);
 	const problems = invalidAt === null ? [] : [{
@@ -4057,6 +4062,7 @@ function readRun(file, bytes) {
 	const later = [...new Set(numbers)].sort((a, b) => Number(a) - Number(b));
 	const others = later.map((number) => ({
 		runner: get(`runner.${number}`),
+		command: get(`command.${number}`),
 		finished: get(`finished.${number}`),
 		exit: integer(get(`exit.${number}`))
 	}));
@@ -4076,6 +4082,7 @@ function readRun(file, bytes) {
 			exit: integer(get("exit")),
 			signal: get("signal"),
 			others,
+			toolsByPath: get("tools") === "path",
 			lockfile: get("lockfile"),
 			gitHead: objectId(get("git.head")),
 			gitTree: objectId(get("git.tree")),
@@ -4303,7 +4310,7 @@ function readToolchain(file, bytes) {
 		const content = raw.trim();
 		if (content === "") return;
 		const put = (key, value) => {
-			if (facts.has(key)) return;
+			if (facts.has(key) || value === "") return;
 			facts.set(key, {
 				value,
 				line
@@ -7117,6 +7124,7 @@ function value(recorded) {
 function gradeOf(row) {
 	if (DIRECTED.has(row.key) && row.newer === "ci") return ["CI newer: carries over"];
 	if (DIRECTED.has(row.key) && row.newer === "scratch") return [strong("CI older: does not carry over")];
+	if (row.grade === "unrecorded" && row.scratch !== null && row.ci !== null) return ["recorded in part"];
 	return GRADES[row.grade];
 }
 const DIRECTED = new Set([
@@ -7146,6 +7154,7 @@ const TOOL_OF_RUNNER = [
 ];
 function runtime(evidence) {
 	const get = (key) => evidence?.toolchain?.facts.get(key)?.value ?? null;
+	if (evidence?.run?.toolsByPath) return null;
 	const runner = evidence?.run?.runner ?? evidence?.exits[0]?.runner ?? "pytest";
 	const own = TOOL_OF_RUNNER.find(([like]) => like.test(runner))?.[1];
 	const order = own === void 0 ? [
@@ -7208,12 +7217,29 @@ function remedyOf(row) {
 	const { key, ci } = row;
 	if (ci === null) return null;
 	if (key.startsWith("env.") && ci === "not set") return `unset ${key.slice(4)}`;
-	if (!/^[\w][\w.+/-]{0,40}$/.test(ci) || key.endsWith(".version") && !/^\d/.test(ci)) return null;
+	if (!/^[\w][\w.+/-]{0,40}$/.test(ci)) return null;
+	if (key.endsWith(".version")) return versionRemedy(key, ci);
+	if (key === "rustc.channel" && ci === "dev") return null;
 	if (key.startsWith("env.")) return ci === "set" ? null : `export ${key.slice(4)}=${ci}`;
 	return REMEDIES.get(key)?.replaceAll("{}", ci) ?? null;
 }
+const INSTALLABLE = new Map([
+	["python.version", (version) => /^\d+\.\d+\.\d+(?:(?:a|b|rc)\d+)?$/.exec(version)?.[0] ?? null],
+	["rustc.version", (version) => /-(nightly|beta)\b/.exec(version)?.[1] ?? released(version)],
+	["java.version", (version) => version.startsWith("1.8.") ? "8" : released(version)],
+	["php.version", (version) => /^\d+\.\d+\.\d+/.exec(version)?.[0] ?? null]
+]);
+function released(version) {
+	return /^\d+(?:\.\d+)*$/.test(version) ? version : null;
+}
+function versionRemedy(key, ci) {
+	const version = (INSTALLABLE.get(key) ?? released)(ci);
+	return version === null ? null : REMEDIES.get(key)?.replaceAll("{}", version) ?? null;
+}
 function remediesOf(rows) {
-	return [...new Set(rows.flatMap((row) => remedyOf(row) ?? []))].slice(0, 4);
+	const versions = rows.some((row) => row.key === "rustc.version");
+	const apart = rows.filter((row) => !(versions && row.key === "rustc.channel"));
+	return [...new Set(apart.flatMap((row) => remedyOf(row) ?? []))].slice(0, 4);
 }
 const IMAGES = new Map([
 	["ubuntu", "ubuntu"],
@@ -7265,9 +7291,16 @@ function experimentSentence(finding) {
 			lead: ["Other versions of the tools."],
 			detail: t`${differences(finding.rows)}.${again(...remediesOf(finding.rows))}`
 		};
-		case "toolchain/not-recorded": return {
-			lead: t`${count$1(finding.rows.length, "fact")} of the toolchain ${finding.rows.length === 1 ? "is" : "are"} recorded on one side only.`,
-			detail: t`${enumerate(finding.rows.map((row) => label(row.key)), 6)}. What is not recorded is not compared.`
+		case "toolchain/not-recorded": {
+			const [partly, oneSided] = [true, false].map((both) => finding.rows.filter((row) => (row.scratch !== null && row.ci !== null) === both).map((row) => label(row.key)));
+			return {
+				lead: t`${count$1(finding.rows.length, "fact")} of the toolchain could not be compared.`,
+				detail: t`${oneSided?.length ? t`Recorded on one side only: ${enumerate(oneSided, 6)}.` : []}${partly?.length ? t` Recorded on both sides, but not in full: ${enumerate(partly, 6)}.` : []} What is not recorded is not compared.`
+			};
+		}
+		case "toolchain/by-path": return {
+			lead: ["Which tools the scratch command started was not seen in its words."],
+			detail: t`Those on its ${code("PATH")} are recorded. To record them as used: name the tool in the command, as in ${code("./capture_run.sh -- .venv/bin/python -m pytest")}.`
 		};
 		case "lockfile/differs": {
 			const { added, removed, changed, path, install } = finding.lockfile;
@@ -7463,6 +7496,10 @@ function outcomeSentence(finding) {
 			lead: t`${code(finding.file ?? "")} holds no exit code${finding.word === "" ? ": it is empty" : t`: it says ${code(finding.word)}`}.`,
 			detail: t`An exit code is one integer, as ${code("echo $?")} prints it. To record it: ${code("./capture_run.sh -- COMMAND")}.`
 		};
+		case "exit/interrupted": return {
+			lead: t`The scratch run was interrupted, by ${code(`SIG${finding.signal}`)}.`,
+			detail: t`What it did not reach says nothing.${finding.notRun.length === 0 ? [] : t` Never run: ${enumerate(finding.notRun.map((command) => [code(command)]))}.`} To have all of it: run ${code("capture_run.sh")} again and let it finish.`
+		};
 		case "exit/two-answers": return {
 			lead: t`The bundle gives two exit codes.`,
 			detail: t`${code("run.txt")} says ${finding.run}, ${code(finding.file ?? "")} says ${finding.exit}. One script writes both in one go; run it again.`
@@ -7560,7 +7597,7 @@ function proof(row, { legs }) {
 			const platform = comparison.toolchain.find((one) => one.grade === "platform");
 			return {
 				have: [file],
-				proved: where === null ? ["what was recorded there, and no more"] : [`which tools ran, on ${where}`],
+				proved: where === null ? ["what was recorded there, and no more"] : [`which tools ${comparison.scratch?.run?.toolsByPath ? "were on its PATH" : "ran"}, on ${where}`],
 				notProved: platform !== void 0 ? t`that it behaves the same on another platform: ${code(platform.scratch ?? "")} there, ${code(platform.ci ?? "")} here` : abi !== void 0 ? t`that C extensions behave the same under another ABI: ${code(shortAbi(abi.scratch))} there, ${code(shortAbi(abi.ci))} here` : other !== void 0 ? t`that it behaves the same with another ${label(other.key)}: ${value(other.scratch)} there, ${value(other.ci)} here` : ["that these tools give the same result twice"]
 			};
 		}
@@ -7656,7 +7693,7 @@ function freezeProof(row, comparison) {
 	const freeze = comparison.scratch?.freezes.find((one) => one.file === row.file);
 	const extra = (comparison.installed?.file === row.file ? comparison.installed : null)?.againstLock?.notLocked.length ?? 0;
 	return {
-		have: t`${code(row.file ?? "")}, ${count$1(freeze?.packages.packages.length ?? 0, "package")}`,
+		have: t`${code(row.file ?? "")}, ${count$1(freeze?.packages.packages.filter((one) => !one.local).length ?? 0, "package")}`,
 		proved: ["what landed there once"],
 		notProved: [`what will land next time${extra > 0 ? `: ${extra} ${extra === 1 ? "is" : "are"} in no lockfile` : ""}`]
 	};
@@ -9126,7 +9163,7 @@ const NOT_SET = "not set";
 const exact = (grade) => (scratch, ci) => ({ grade: scratch === ci ? "same" : grade });
 const setOrNot = (scratch, ci) => ({ grade: scratch === "not set" || ci === "not set" ? "drift" : "unrecorded" });
 function folded(value) {
-	return value.toLowerCase().split("-").map((part) => ALIASES.get(part) ?? part).join("-");
+	return value.toLowerCase().replace(/-gnu$/, "").replace(/^(?:mingw|msys|cygwin)\S*$/, "windows").split("-").map((part) => part.replace(/^darwin[\d.]+$/, "darwin")).map((part) => ALIASES.get(part) ?? part).join("-");
 }
 const ALIASES = new Map([
 	["amd64", "x86_64"],
@@ -9143,12 +9180,20 @@ const ALIASES = new Map([
 	["win32", "windows"]
 ]);
 const platform = (scratch, ci) => ({ grade: folded(scratch) === folded(ci) ? "same" : "platform" });
+const runtimeIdentifier = (scratch, ci) => {
+	const portable = (rid) => rid.replace(/^alpine[\d.]*/, "linux-musl").replace(/^(?:debian|ubuntu|rhel|fedora|centos|ol|opensuse|sles|linuxmint)[\d.]*/, "linux").replace(/^(osx|win)[\d.]+/, "$1");
+	return platform(portable(scratch), portable(ci));
+};
 function numbers(version) {
 	return (/^\D{0,8}(\d+(?:\.\d+)*)/.exec(version)?.[1] ?? "").split(".").map(Number);
+}
+function isNumbered(version) {
+	return /^\D{0,8}\d/.test(version);
 }
 function newerOf(scratch, ci) {
 	const a = numbers(scratch);
 	const b = numbers(ci);
+	if (!isNumbered(scratch) || !isNumbered(ci)) return void 0;
 	for (let index = 0; index < Math.max(a.length, b.length); index++) {
 		const step = (a[index] ?? 0) - (b[index] ?? 0);
 		if (step !== 0) return step > 0 ? "scratch" : "ci";
@@ -9164,6 +9209,7 @@ function directed(grade, scratch, ci) {
 const version$1 = (significant) => (scratch, ci) => {
 	if (scratch === ci) return { grade: "same" };
 	const head = (text) => numbers(text).slice(0, significant).join(".");
+	if (!isNumbered(scratch) || !isNumbered(ci)) return { grade: "abi" };
 	return directed(head(scratch) === head(ci) && significant > 0 ? "drift" : "abi", scratch, ci);
 };
 const pep440 = (scratch, ci) => foldVersion("python", scratch) === foldVersion("python", ci) ? { grade: "same" } : version$1(2)(scratch, ci);
@@ -9176,7 +9222,7 @@ const libc = (scratch, ci) => {
 	const family = (text) => text.split(" ", 1)[0] ?? "";
 	if (family(scratch) !== family(ci)) return { grade: "platform" };
 	const newer = newerOf(scratch.slice(family(scratch).length), ci.slice(family(ci).length));
-	if (newer === void 0) return { grade: scratch === ci ? "same" : "drift" };
+	if (newer === void 0) return { grade: scratch === ci ? "same" : "unrecorded" };
 	return {
 		grade: newer === "ci" ? "drift" : "abi",
 		newer
@@ -9235,7 +9281,8 @@ const ROWS = [
 	...rows(exact("cosmetic"), "ruby.patch", "ruby.path", "ruby.realpath"),
 	...rows(release, "gem.version", "bundler.version", "rspec.version", "minitest.version"),
 	...rows(version$1(1), "dotnet.version", "dotnet.host"),
-	...rows(platform, "dotnet.rid", "dotnet.arch"),
+	...rows(runtimeIdentifier, "dotnet.rid"),
+	...rows(platform, "dotnet.arch"),
 	...rows(exact("drift"), "dotnet.runtimes"),
 	...rows(exact("cosmetic"), "dotnet.path", "dotnet.realpath"),
 	...rows(version$1(2), "php.version"),
@@ -9251,7 +9298,7 @@ const ROWS = [
 	...rows(platform, "bun.platform", "bun.arch"),
 	...rows(exact("cosmetic"), "bun.path", "bun.realpath"),
 	...rows(exact("drift"), "tz", "locale"),
-	...rows(exact("cosmetic"), "env.CI", "env.GITHUB_ACTIONS"),
+	...rows(exact("cosmetic"), "env.CI", "env.GITHUB_ACTIONS", "env.RUSTUP_TOOLCHAIN"),
 	...rows(exact("drift"), ...[
 		"PYTHONHASHSEED",
 		"PYTHONWARNINGS",
@@ -9260,8 +9307,6 @@ const ROWS = [
 		"PYTEST_DISABLE_PLUGIN_AUTOLOAD"
 	].map(env), ...[
 		"NODE_ENV",
-		"GOFLAGS",
-		"RUSTUP_TOOLCHAIN",
 		"RUST_TEST_THREADS",
 		"RAILS_ENV",
 		"RACK_ENV",
@@ -9299,7 +9344,9 @@ function compareToolchains(scratch, ci) {
 		const here = factOf(ci, key);
 		const unset = (fact) => fact === null || fact.value === "not set";
 		if (unset(there) && unset(here)) return [];
-		if (/^go\.GO(?:AMD|ARM)64$/.test(key) && (there === null || here === null)) return [];
+		const [ours, theirs] = [scratch, ci].map((side) => factOf(side, "go.GOARCH")?.value);
+		const alike = ours !== void 0 && theirs !== void 0 && platform(ours, theirs).grade === "same";
+		if (/^go\.GO(?:AMD|ARM)64$/.test(key) && (there === null || here === null) && !alike) return [];
 		if (/^(?:image|runner)\./.test(key) && (there === null || here === null)) return [];
 		return [row(key, there, here, compare, scratch)];
 	});
@@ -9508,9 +9555,22 @@ function differencesOf(comparison) {
 	};
 	return Object.keys(different).filter((difference) => different[difference]);
 }
+const LANGUAGES = new Set([
+	"python",
+	"node",
+	"go",
+	"rustc",
+	"java",
+	"ruby",
+	"dotnet",
+	"php",
+	"deno",
+	"bun"
+].map((tool) => `${tool}.version`));
 function isComplete({ toolchain, lockfiles, tests }) {
 	const recorded = (key) => toolchain.some((row) => row.key === key && row.grade !== "unrecorded");
-	return recorded("os") && recorded("arch") && lockfiles.every((lockfile) => lockfile.compared === "same") && tests.scratch !== null && tests.ci !== null;
+	const there = toolchain.filter((row) => LANGUAGES.has(row.key) && row.scratch !== null);
+	return recorded("os") && recorded("arch") && there.length > 0 && there.every((row) => row.grade !== "unrecorded") && lockfiles.every((lockfile) => lockfile.compared === "same") && tests.scratch !== null && tests.ci !== null;
 }
 // src/judge/rules/exit.ts
 const exitCode = ({ comparison: { scratch } }) => {
@@ -9524,6 +9584,16 @@ const exitCode = ({ comparison: { scratch } }) => {
 		id: "exit/not-a-number",
 		word
 	}, file, 1)]);
+};
+const interrupted = ({ comparison: { scratch, exits } }) => {
+	const run = scratch?.run ?? null;
+	if (run === null || run.signal === null) return [];
+	const notRun = run.others.flatMap((other) => other.finished === null && other.command !== null ? [other.command] : []);
+	return [found("warning", {
+		id: "exit/interrupted",
+		signal: run.signal,
+		notRun
+	}, exits.scratch[0]?.file ?? null, 1)];
 };
 const exitAgainstItself = ({ comparison: { scratch, exits, tests } }) => {
 	const two = recordedExits(scratch);
@@ -9594,7 +9664,8 @@ const toolchain = ({ comparison }) => {
 		...at(graded("unrecorded"), "info", {
 			id: "toolchain/not-recorded",
 			rows: graded("unrecorded")
-		})
+		}),
+		...comparison.scratch.run?.toolsByPath ? [found("info", { id: "toolchain/by-path" }, "run.txt")] : []
 	];
 };
 function toolOf(row) {
@@ -9764,10 +9835,10 @@ const noReport = ({ comparison: { scratch, ci, tests } }) => {
 		side: "ci"
 	})] : []];
 };
-const greenReport = ({ comparison: { tests, exits } }) => {
+const greenReport = ({ comparison: { scratch, tests, exits } }) => {
 	const green = (counts) => counts !== null && counts.total > 0 && counts.failed + counts.errors === 0;
 	const { scratchCode, ciCode } = exits;
-	return [...green(tests.scratch) && scratchCode !== null && scratchCode !== 0 ? [found("notice", {
+	return [...green(tests.scratch) && scratchCode !== null && scratchCode !== 0 && !scratch?.run?.signal ? [found("notice", {
 		id: "tests/green-report",
 		side: "scratch",
 		exit: scratchCode
@@ -9796,6 +9867,7 @@ const RULES = [
 	noBundle,
 	editedAfterCapture,
 	exitAgainstItself,
+	interrupted,
 	exitAgainstCi,
 	flipped,
 	noneRan,
@@ -9915,7 +9987,7 @@ function ending({ conclusion, legs }) {
 }
 function worth({ witness, legs, differences }) {
 	const { comparison } = legs[0];
-	const { scratch, exits, tests, source, review, bundle } = comparison;
+	const { scratch, exits, tests, source, review, bundle, toolchain } = comparison;
 	const run = exits.scratchCode === 0 ? "The scratch PASS" : "The scratch run";
 	switch (witness) {
 		case "none": {
@@ -9938,9 +10010,14 @@ function worth({ witness, legs, differences }) {
 		case "unbound": return source.scratchTree === null ? t`${run} agrees with it as far as it was recorded, but does not say which source it ran.` : t`${run} agrees with it as far as it was recorded: not everything was.`;
 		case "corroborated": {
 			const total = tests.scratch?.total ?? 0;
-			return t`${run} ${exits.scratchCode === 0 ? "carries over" : "agrees"}: same source, same toolchain, same ${count$1(total, "test")}.`;
+			return t`${run} ${exits.scratchCode === 0 ? "carries over" : "agrees"}: same source, ${sameToolchain(toolchain)}, same ${count$1(total, "test")}.`;
 		}
 	}
+}
+function sameToolchain(rows) {
+	const some = (grade) => rows.some((row) => row.grade === grade && !row.key.startsWith("env."));
+	if (some("drift")) return "toolchain of the same ABI";
+	return some("unrecorded") ? "same toolchain as far as recorded" : "same toolchain";
 }
 function contradicted(comparison, ended, run) {
 	const { exits, tests } = comparison;
@@ -10003,8 +10080,10 @@ const DIFFERENCES = {
 function worthOf({ witness, differences, legs }) {
 	const { tests, source } = legs[0].comparison;
 	const bound = source.same === true ? "same source" : source.same === false ? "other source" : "source not recorded";
-	const never = tests.skippedInScratch.length + tests.onlyCi.length > 0;
-	const named = differences.map((difference) => difference === "tests" ? never ? "fewer tests" : "more tests than CI ran" : DIFFERENCES[difference]);
+	const fewer = tests.skippedInScratch.length + tests.onlyCi.length > 0;
+	const more = tests.skippedInCi.length + tests.onlyScratch.length > 0;
+	const set = fewer && more ? DIFFERENCES.tests : fewer ? "fewer tests" : "more tests than CI ran";
+	const named = differences.map((difference) => difference === "tests" ? set : DIFFERENCES[difference]);
 	switch (witness) {
 		case "none": return ["nothing was recorded, so there is nothing to compare"];
 		case "incomplete": return ["whether it passed is not recorded"];

@@ -17,11 +17,17 @@ export const setOrNot: Compare = (scratch, ci) => ({
   grade: scratch === NOT_SET || ci === NOT_SET ? 'drift' : 'unrecorded',
 })
 
-/** One name for what has several, in a whole value or between the dashes of a target: `amd64`, `x64` and `x86_64`. */
+/**
+ * One name for what has several, in a whole value or between the dashes of a target: `amd64`, `x64` and `x86_64`. The
+ * version of a kernel is no part of it, and the GNU system is what a target of Linux means that names none.
+ */
 function folded(value: string): string {
   return value
     .toLowerCase()
+    .replace(/-gnu$/, '')
+    .replace(/^(?:mingw|msys|cygwin)\S*$/, 'windows')
     .split('-')
+    .map((part) => part.replace(/^darwin[\d.]+$/, 'darwin'))
     .map((part) => ALIASES.get(part) ?? part)
     .join('-')
 }
@@ -44,14 +50,30 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
 /** A system, an architecture or a target triple. */
 export const platform: Compare = (scratch, ci) => ({ grade: folded(scratch) === folded(ci) ? 'same' : 'platform' })
 
+/** A runtime identifier of .NET: that of a distribution is the portable one of its family. */
+export const runtimeIdentifier: Compare = (scratch, ci) => {
+  const portable = (rid: string) =>
+    rid
+      .replace(/^alpine[\d.]*/, 'linux-musl')
+      .replace(/^(?:debian|ubuntu|rhel|fedora|centos|ol|opensuse|sles|linuxmint)[\d.]*/, 'linux')
+      .replace(/^(osx|win)[\d.]+/, '$1')
+  return platform(portable(scratch), portable(ci))
+}
+
 /** The numbers that a version starts with: 3.12.4rc1 is 3, 12, 4. */
 function numbers(version: string): number[] {
   return (/^\D{0,8}(\d+(?:\.\d+)*)/.exec(version)?.[1] ?? '').split('.').map(Number)
 }
 
+function isNumbered(version: string): boolean {
+  return /^\D{0,8}\d/.test(version)
+}
+
+/** Undefined where neither is, and where one of them has no number. */
 function newerOf(scratch: string, ci: string): 'scratch' | 'ci' | undefined {
   const a = numbers(scratch)
   const b = numbers(ci)
+  if (!isNumbered(scratch) || !isNumbered(ci)) return undefined
   for (let index = 0; index < Math.max(a.length, b.length); index++) {
     const step = (a[index] ?? 0) - (b[index] ?? 0)
     if (step !== 0) return step > 0 ? 'scratch' : 'ci'
@@ -70,6 +92,7 @@ export const version =
   (scratch, ci) => {
     if (scratch === ci) return { grade: 'same' }
     const head = (text: string) => numbers(text).slice(0, significant).join('.')
+    if (!isNumbered(scratch) || !isNumbered(ci)) return { grade: 'abi' }
     return directed(head(scratch) === head(ci) && significant > 0 ? 'drift' : 'abi', scratch, ci)
   }
 
@@ -91,7 +114,8 @@ export const libc: Compare = (scratch, ci) => {
   const family = (text: string) => text.split(' ', 1)[0] ?? ''
   if (family(scratch) !== family(ci)) return { grade: 'platform' }
   const newer = newerOf(scratch.slice(family(scratch).length), ci.slice(family(ci).length))
-  if (newer === undefined) return { grade: scratch === ci ? 'same' : 'drift' }
+  // A family without a version says nothing of which is the older.
+  if (newer === undefined) return { grade: scratch === ci ? 'same' : 'unrecorded' }
   return { grade: newer === 'ci' ? 'drift' : 'abi', newer }
 }
 

@@ -10,6 +10,7 @@ import {
   pep440,
   platform,
   release,
+  runtimeIdentifier,
   setOrNot,
   version,
 } from './grade.ts'
@@ -70,7 +71,8 @@ const ROWS: readonly Row[] = [
   ...rows(release, 'gem.version', 'bundler.version', 'rspec.version', 'minitest.version'),
 
   ...rows(version(1), 'dotnet.version', 'dotnet.host'),
-  ...rows(platform, 'dotnet.rid', 'dotnet.arch'),
+  ...rows(runtimeIdentifier, 'dotnet.rid'),
+  ...rows(platform, 'dotnet.arch'),
   ...rows(exact('drift'), 'dotnet.runtimes'),
   ...rows(exact('cosmetic'), 'dotnet.path', 'dotnet.realpath'),
 
@@ -90,11 +92,12 @@ const ROWS: readonly Row[] = [
   ...rows(exact('cosmetic'), 'bun.path', 'bun.realpath'),
 
   ...rows(exact('drift'), 'tz', 'locale'),
-  ...rows(exact('cosmetic'), 'env.CI', 'env.GITHUB_ACTIONS'),
+  // What it chooses is the version of rustc, which has a row.
+  ...rows(exact('cosmetic'), 'env.CI', 'env.GITHUB_ACTIONS', 'env.RUSTUP_TOOLCHAIN'),
   ...rows(
     exact('drift'),
     ...['PYTHONHASHSEED', 'PYTHONWARNINGS', 'PYTHONOPTIMIZE', 'PYTHONUTF8', 'PYTEST_DISABLE_PLUGIN_AUTOLOAD'].map(env),
-    ...['NODE_ENV', 'GOFLAGS', 'RUSTUP_TOOLCHAIN', 'RUST_TEST_THREADS', 'RAILS_ENV', 'RACK_ENV', 'APP_ENV'].map(env),
+    ...['NODE_ENV', 'RUST_TEST_THREADS', 'RAILS_ENV', 'RACK_ENV', 'APP_ENV'].map(env),
     ...['ASPNETCORE_ENVIRONMENT', 'DOTNET_ENVIRONMENT'].map(env),
   ),
   ...rows(
@@ -129,7 +132,9 @@ export function compareToolchains(scratch: Toolchain | null, ci: Toolchain | nul
     const unset = (fact: Fact | null) => fact === null || fact.value === NOT_SET
     if (unset(there) && unset(here)) return []
     // The level of an architecture's instructions is recorded for that architecture alone, and the architecture has a row.
-    if (/^go\.GO(?:AMD|ARM)64$/.test(key) && (there === null || here === null)) return []
+    const [ours, theirs] = [scratch, ci].map((side) => factOf(side, 'go.GOARCH')?.value)
+    const alike = ours !== undefined && theirs !== undefined && platform(ours, theirs).grade === 'same'
+    if (/^go\.GO(?:AMD|ARM)64$/.test(key) && (there === null || here === null) && !alike) return []
     // The runner's image is no fact of a scratch box.
     if (/^(?:image|runner)\./.test(key) && (there === null || here === null)) return []
     return [row(key, there, here, compare, scratch)]

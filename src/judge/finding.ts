@@ -34,6 +34,7 @@ export type Fact =
   | { readonly id: 'bundle/edited-after-capture'; readonly files: readonly string[] }
   | { readonly id: 'exit/missing'; readonly interrupted: boolean }
   | { readonly id: 'exit/not-a-number'; readonly word: string }
+  | { readonly id: 'exit/interrupted'; readonly signal: string; readonly notRun: readonly string[] }
   | { readonly id: 'exit/two-answers'; readonly run: number; readonly exit: number }
   | { readonly id: 'exit/against-report'; readonly failures: number }
   | { readonly id: 'exit/against-ci'; readonly scratch: number; readonly ci: number | null }
@@ -58,6 +59,7 @@ export type Fact =
   | ({ readonly id: 'toolchain/abi'; readonly tool: string; readonly rows: readonly ToolchainRow[] } & Machine)
   | { readonly id: 'toolchain/drift'; readonly rows: readonly ToolchainRow[] }
   | { readonly id: 'toolchain/not-recorded'; readonly rows: readonly ToolchainRow[] }
+  | { readonly id: 'toolchain/by-path' }
   | { readonly id: 'lockfile/differs'; readonly lockfile: LockfileComparison }
   | { readonly id: 'lockfile/other-hash'; readonly lockfile: LockfileComparison }
   | { readonly id: 'lockfile/same-packages'; readonly lockfile: LockfileComparison }
@@ -112,6 +114,7 @@ export const FINDING_IDS = Object.keys({
   'bundle/edited-after-capture': 0,
   'exit/missing': 0,
   'exit/not-a-number': 0,
+  'exit/interrupted': 0,
   'exit/two-answers': 0,
   'exit/against-report': 0,
   'exit/against-ci': 0,
@@ -131,6 +134,7 @@ export const FINDING_IDS = Object.keys({
   'toolchain/abi': 0,
   'toolchain/drift': 0,
   'toolchain/not-recorded': 0,
+  'toolchain/by-path': 0,
   'lockfile/differs': 0,
   'lockfile/other-hash': 0,
   'lockfile/same-packages': 0,

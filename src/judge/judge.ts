@@ -5,7 +5,7 @@ import type { Finding, Level } from './finding.ts'
 import type { Judgement, Leg, ProofRow } from './judgement.ts'
 import { bundleProblems, editedAfterCapture, noBundle } from './rules/bundle.ts'
 import { ci } from './rules/ci.ts'
-import { exitAgainstCi, exitAgainstItself, exitCode } from './rules/exit.ts'
+import { exitAgainstCi, exitAgainstItself, exitCode, interrupted } from './rules/exit.ts'
 import { command, installed, lockfiles, toolchain } from './rules/experiment.ts'
 import type { Case, Rule } from './rules/rule.ts'
 import { source } from './rules/source.ts'
@@ -17,6 +17,7 @@ const RULES: readonly Rule[] = [
   noBundle,
   editedAfterCapture,
   exitAgainstItself,
+  interrupted,
   exitAgainstCi,
   flipped,
   noneRan,

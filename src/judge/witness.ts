@@ -91,12 +91,20 @@ export function differencesOf(comparison: Comparison): Difference[] {
   return (Object.keys(different) as Difference[]).filter((difference) => different[difference])
 }
 
+/** What tests are written in. Of those that the scratch box recorded, CI must have recorded each. */
+const LANGUAGES = new Set(
+  ['python', 'node', 'go', 'rustc', 'java', 'ruby', 'dotnet', 'php', 'deno', 'bun'].map((tool) => `${tool}.version`),
+)
+
 /** Whether what makes up the experiment was recorded on both sides: what was not recorded is not the same. */
 function isComplete({ toolchain, lockfiles, tests }: Comparison): boolean {
   const recorded = (key: string) => toolchain.some((row) => row.key === key && row.grade !== 'unrecorded')
+  const there = toolchain.filter((row) => LANGUAGES.has(row.key) && row.scratch !== null)
   return (
     recorded('os') &&
     recorded('arch') &&
+    there.length > 0 &&
+    there.every((row) => row.grade !== 'unrecorded') &&
     lockfiles.every((lockfile) => lockfile.compared === 'same') &&
     tests.scratch !== null &&
     tests.ci !== null

@@ -73,6 +73,8 @@ export interface Run {
   readonly signal: string | null
   /** The runs after the first, whose own facts stand above: one bundle may hold several. */
   readonly others: readonly OtherRun[]
+  /** The command's words do not tell which tools it starts: those that were found on PATH are recorded. */
+  readonly toolsByPath: boolean
   /** The lockfile's path relative to the repository, as recorded. */
   readonly lockfile: string | null
   readonly gitHead: string | null
@@ -86,6 +88,7 @@ export interface Run {
 /** A run after the first. One that was not started any more, because an earlier one was interrupted, has no exit. */
 export interface OtherRun {
   readonly runner: string | null
+  readonly command: string | null
   readonly finished: string | null
   readonly exit: number | null
 }

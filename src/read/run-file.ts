@@ -2,7 +2,7 @@ import type { Problem, Run } from './evidence.ts'
 import { decodeText } from './text.ts'
 
 const KEYS =
-  /^(?:schema|(?:runner|command|argv|asked|started|finished|exit|signal)(?:\.\d{1,5}){0,2}|cwd|lockfile(?:\.\d{1,3})?|git\.(?:head|tree|dirty|hidden)|junit\.older\.\d{1,5}|capture\.sha256)$/
+  /^(?:schema|(?:runner|command|argv|asked|started|finished|exit|signal)(?:\.\d{1,5}){0,2}|cwd|tools|lockfile(?:\.\d{1,3})?|git\.(?:head|tree|dirty|hidden)|junit\.older\.\d{1,5}|capture\.sha256)$/
 
 /**
  * Reads `run.txt` of format 2: lines `key=value` with `\n`, `\r` and `\\` escaped. Keys of a second, third … run end in its number.
@@ -34,6 +34,7 @@ export function readRun(
   const later = [...new Set(numbers)].sort((a, b) => Number(a) - Number(b))
   const others = later.map((number) => ({
     runner: get(`runner.${number}`),
+    command: get(`command.${number}`),
     finished: get(`finished.${number}`),
     exit: integer(get(`exit.${number}`)),
   }))
@@ -54,6 +55,7 @@ export function readRun(
     exit: integer(get('exit')),
     signal: get('signal'),
     others,
+    toolsByPath: get('tools') === 'path',
     lockfile: get('lockfile'),
     gitHead: objectId(get('git.head')),
     gitTree: objectId(get('git.tree')),

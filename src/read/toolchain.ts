@@ -168,7 +168,8 @@ export function readToolchain(file: string, bytes: Uint8Array): { toolchain: Too
     const content = raw.trim()
     if (content === '') return
     const put: Put = (key, value) => {
-      if (facts.has(key)) return
+      // An empty value is nothing recorded.
+      if (facts.has(key) || value === '') return
       facts.set(key, { value, line })
     }
     const equals = content.indexOf('=')

@@ -49,7 +49,7 @@ test('nothing in it is newer than bash 3.2', () => {
   const found = lines.flatMap((line, index) => {
     // A list that is known not to be empty there.
     if (
-      /\$\{#\w+\[@\]\} -gt|\{ *merge_junit|for word in "\$\{all_words\[@\]\}"|extra=\(--|merge_junit "|as_typed "\$\{extra|run_argv\+=\("\$\{extra|export "\$\{run_env|conda_python "|junit_globs=\("/.test(
+      /\$\{#\w+\[@\]\} -gt|\{ *merge_junit|for word in "\$\{all_words\[@\]\}"|extra=\(--|merge_junit "|as_typed "\$\{extra|run_argv\+=\("\$\{extra|export "\$\{run_env|conda_python "|uv_apart "|junit_globs=\("/.test(
         line,
       )
     )

@@ -12,7 +12,7 @@ function mac(t: TestContext, { arch = 'arm64', translated = '0', silicon = '1', 
   const tools = {
     uname: `echo Darwin 23.6.0 ${arch}`,
     sw_vers: 'echo 14.6.1',
-    sysctl: `case $2 in sysctl.proc_translated) echo ${translated} ;; hw.optional.arm64) echo ${silicon} ;; *) exit 1 ;; esac`,
+    sysctl: `case $2 in sysctl.proc_translated) echo ${translated} ;; hw.optional.arm64) echo ${silicon} ;; hw.ncpu) echo 8 ;; *) exit 1 ;; esac`,
     node: `case $* in *process.*) printf 'node.version=20.11.1\\nnode.arch=${nodeArch}\\n' ;; *) echo v20.11.1 ;; esac`,
     npm: 'echo 10.2.4',
   }

@@ -172,3 +172,56 @@ test('a bundle that was captured here and is not committed yet is corroborated',
   assert.equal(report.source.same, true)
   assert.equal(report.witness, 'corroborated', result.stdout)
 })
+
+test('what is not recorded of the language is not the same: unbound, and not said to be the same toolchain', () => {
+  const cwd = project({ '.gitignore': '/*\n' })
+  const tree = spawnSync('git', ['rev-parse', 'HEAD^{tree}'], { cwd, encoding: 'utf8' }).stdout.trim()
+  const facts = 'schema=2\nos=Linux\narch=x86_64\n'
+  const bundle = (directory: string, toolchain: string, run = '') =>
+    writeFiles(join(cwd, directory), {
+      'pytest.exit': '0\n',
+      'toolchain.txt': facts + toolchain,
+      'run.txt': `schema=2\nrunner=pytest\ncommand=pytest\nexit=0\ngit.tree=${tree}\n${run}`,
+      'junit.xml': '<testsuite name="s"><testcase classname="a" name="b" time="0.1"/></testsuite>',
+    })
+  const WITH = 'python.version=3.11.4\n'
+  for (const [there, here, witness, words] of [
+    [WITH, WITH, 'corroborated', /same source, same toolchain, same 1 test/],
+    [WITH, 'python.version=3.11.9\n', 'corroborated', /same source, toolchain of the same ABI, same 1 test/],
+    [`${WITH}libc=glibc 2.36\n`, WITH, 'corroborated', /same toolchain as far as recorded/],
+    [WITH, '', 'unbound', /as far as it was recorded: not everything was/],
+    ['', WITH, 'unbound', /not everything was/],
+    ['', '', 'unbound', /not everything was/],
+    [WITH, `${WITH}node.version=20.11.1\n`, 'corroborated', /as far as recorded/],
+    [`${WITH}node.version=20.11.1\n`, WITH, 'unbound', /not everything was/],
+  ] as const) {
+    bundle('evidence', there)
+    bundle('ci', here)
+    const report = checkedReport(cli(cwd, '--ci-evidence', 'ci', '--format', 'json').stdout)
+    assert.equal(report.witness, witness, `${there}|${here}`)
+    const { stdout } = cli(cwd, '--ci-evidence', 'ci')
+    assert.match(stdout.replace(/\s+/g, ' '), words, `${there}|${here}`)
+  }
+
+  bundle('evidence', WITH, 'signal=INT\nrunner.2=go-test\ncommand.2=go test ./...\n')
+  writeFiles(join(cwd, 'evidence'), {
+    'pytest.exit': '130\n',
+    'run.txt': `schema=2\nrunner=pytest\ncommand=pytest\nsignal=INT\nrunner.2=go-test\ncommand.2=go test ./...\ngit.tree=${tree}\n`,
+  })
+  const stdout = cli(cwd, '--ci-evidence', 'ci').stdout.replace(/\s+/g, ' ')
+  assert.match(stdout, /The scratch run was interrupted, by SIGINT\..*Never run: go test \.\/\.\.\./s)
+  assert.doesNotMatch(stdout, /coverage threshold/)
+})
+
+test('tools that were not seen to run are said to be those on PATH', () => {
+  const cwd = project({})
+  writeFiles(join(cwd, 'evidence'), {
+    'command.exit': '0\n',
+    'toolchain.txt': 'schema=2\nos=Linux\narch=x86_64\npython.version=3.11.4\n',
+    'run.txt': 'schema=2\nrunner=command\ncommand=make test\ntools=path\nexit=0\n',
+  })
+  const stdout = cli(cwd, '--', 'true').stdout.replace(/\s+/g, ' ')
+  assert.match(stdout, /which tools were on its PATH/)
+  assert.match(stdout, /Which tools the scratch command started was not seen/)
+  assert.doesNotMatch(stdout, /Python 3\.11\.4 on the scratch box exited/)
+})

@@ -7,7 +7,7 @@ test('every key of run.txt, with its escapes', () => {
   const { run, lockPaths, problems } = readRun(
     'run.txt',
     Buffer.from(
-      `schema=2\nrunner=pytest\ncommand=pip install .\\npytest -q 'a\\\\b'\nargv.0=bash\nargv.1=-c\nargv.2=x=y\ncwd=.\nstarted=2026-11-30T18:02:11Z\nfinished=2026-11-30T18:02:13Z\nexit=0\nlockfile=poetry.lock\nlockfile.2=sub/uv.lock\ngit.head=${tree}\ngit.tree=${tree}\ngit.dirty=no\ngit.hidden=0\njunit.older.0=old.xml\ncapture.sha256=${'b'.repeat(64)}\n`,
+      `schema=2\nrunner=pytest\ncommand=pip install .\\npytest -q 'a\\\\b'\nargv.0=bash\nargv.1=-c\nargv.2=x=y\ncwd=.\ntools=path\nstarted=2026-11-30T18:02:11Z\nfinished=2026-11-30T18:02:13Z\nexit=0\nlockfile=poetry.lock\nlockfile.2=sub/uv.lock\ngit.head=${tree}\ngit.tree=${tree}\ngit.dirty=no\ngit.hidden=0\njunit.older.0=old.xml\ncapture.sha256=${'b'.repeat(64)}\n`,
     ),
   )
   assert.deepEqual(problems, [])
@@ -21,6 +21,7 @@ test('every key of run.txt, with its escapes', () => {
     exit: 0,
     signal: null,
     others: [],
+    toolsByPath: true,
     lockfile: 'poetry.lock',
     gitHead: tree,
     gitTree: tree,
@@ -47,8 +48,8 @@ test('several runs, each with keys of its own', () => {
   assert.deepEqual(problems, [])
   assert.deepEqual([run.runner, run.exit, run.command], ['pytest', 0, 'pytest\nnpm test\ngo test'])
   assert.deepEqual(run.others, [
-    { runner: 'npm-test', finished: 'g', exit: 1 },
-    { runner: 'go-test', finished: null, exit: null },
+    { runner: 'npm-test', command: 'npm test', finished: 'g', exit: 1 },
+    { runner: 'go-test', command: 'go test', finished: null, exit: null },
   ])
 })
 

@@ -11,6 +11,16 @@ export const exitCode: Rule = ({ comparison: { scratch } }) => {
   )
 }
 
+/** The scratch run was ended by a signal, so that what it did not reach says nothing. */
+export const interrupted: Rule = ({ comparison: { scratch, exits } }) => {
+  const run = scratch?.run ?? null
+  if (run === null || run.signal === null) return []
+  const notRun = run.others.flatMap((other) =>
+    other.finished === null && other.command !== null ? [other.command] : [],
+  )
+  return [found('warning', { id: 'exit/interrupted', signal: run.signal, notRun }, exits.scratch[0]?.file ?? null, 1)]
+}
+
 /** The bundle's own files give two answers. */
 export const exitAgainstItself: Rule = ({ comparison: { scratch, exits, tests } }) => {
   const two = recordedExits(scratch)

@@ -31,6 +31,7 @@ export const toolchain: Rule = ({ comparison }) => {
     ...[...abi].flatMap(([tool, rows]) => at(rows, 'warning', { id: 'toolchain/abi', tool, rows, ...machine })),
     ...at(drift, 'notice', { id: 'toolchain/drift', rows: drift }),
     ...at(graded('unrecorded'), 'info', { id: 'toolchain/not-recorded', rows: graded('unrecorded') }),
+    ...(comparison.scratch.run?.toolsByPath ? [found('info', { id: 'toolchain/by-path' }, 'run.txt')] : []),
   ]
 }
 

@@ -50,11 +50,12 @@ export const noReport: Rule = ({ comparison: { scratch, ci, tests } }) => {
 }
 
 /** All cases passed and the exit code says otherwise: a session hook, a threshold, a suite that the reporter left out. */
-export const greenReport: Rule = ({ comparison: { tests, exits } }) => {
+export const greenReport: Rule = ({ comparison: { scratch, tests, exits } }) => {
   const green = (counts: Counts | null) => counts !== null && counts.total > 0 && counts.failed + counts.errors === 0
   const { scratchCode, ciCode } = exits
   return [
-    ...(green(tests.scratch) && scratchCode !== null && scratchCode !== 0
+    // Why a run that was interrupted did not exit with 0 is known.
+    ...(green(tests.scratch) && scratchCode !== null && scratchCode !== 0 && !scratch?.run?.signal
       ? [
           found(
             'notice',

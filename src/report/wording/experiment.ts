@@ -32,13 +32,21 @@ export function experimentSentence(finding: Finding): Sentence | null {
         lead: ['Other versions of the tools.'],
         detail: t`${differences(finding.rows)}.${again(...remediesOf(finding.rows))}`,
       }
-    case 'toolchain/not-recorded':
+    case 'toolchain/not-recorded': {
+      const [partly, oneSided] = [true, false].map((both) =>
+        finding.rows.filter((row) => (row.scratch !== null && row.ci !== null) === both).map((row) => label(row.key)),
+      )
       return {
-        lead: t`${count(finding.rows.length, 'fact')} of the toolchain ${finding.rows.length === 1 ? 'is' : 'are'} recorded on one side only.`,
-        detail: t`${enumerate(
-          finding.rows.map((row) => label(row.key)),
-          6,
-        )}. What is not recorded is not compared.`,
+        lead: t`${count(finding.rows.length, 'fact')} of the toolchain could not be compared.`,
+        detail: t`${oneSided?.length ? t`Recorded on one side only: ${enumerate(oneSided, 6)}.` : []}${
+          partly?.length ? t` Recorded on both sides, but not in full: ${enumerate(partly, 6)}.` : []
+        } What is not recorded is not compared.`,
+      }
+    }
+    case 'toolchain/by-path':
+      return {
+        lead: ['Which tools the scratch command started was not seen in its words.'],
+        detail: t`Those on its ${code('PATH')} are recorded. To record them as used: name the tool in the command, as in ${code('./capture_run.sh -- .venv/bin/python -m pytest')}.`,
       }
     case 'lockfile/differs': {
       const { added, removed, changed, path, install } = finding.lockfile

@@ -119,6 +119,7 @@ export function value(recorded: string | null): Inlines {
 export function gradeOf(row: ToolchainRow): Inlines {
   if (DIRECTED.has(row.key) && row.newer === 'ci') return ['CI newer: carries over']
   if (DIRECTED.has(row.key) && row.newer === 'scratch') return [strong('CI older: does not carry over')]
+  if (row.grade === 'unrecorded' && row.scratch !== null && row.ci !== null) return ['recorded in part']
   return GRADES[row.grade]
 }
 
@@ -151,6 +152,8 @@ const TOOL_OF_RUNNER: readonly [RegExp, string][] = [
 /** The name and version of what ran the tests: `Python 3.12.4`. Null where none is recorded. */
 export function runtime(evidence: Evidence | null): string | null {
   const get = (key: string) => evidence?.toolchain?.facts.get(key)?.value ?? null
+  // What is on PATH is not known to have run.
+  if (evidence?.run?.toolsByPath) return null
   const runner = evidence?.run?.runner ?? evidence?.exits[0]?.runner ?? 'pytest'
   const own = TOOL_OF_RUNNER.find(([like]) => like.test(runner))?.[1]
   const order =

@@ -1,4 +1,4 @@
-import type { Comparison } from '../../compare/comparison.ts'
+import type { Comparison, Grade } from '../../compare/comparison.ts'
 import { differing } from '../../compare/packages.ts'
 import { type Conclusion, conclude, endingOf } from '../../judge/conclusion.ts'
 import type { Judgement } from '../../judge/judgement.ts'
@@ -31,7 +31,7 @@ function ending({ conclusion, legs }: Judgement): Inlines {
 
 function worth({ witness, legs, differences }: Judgement): Inlines {
   const { comparison } = legs[0]
-  const { scratch, exits, tests, source, review, bundle } = comparison
+  const { scratch, exits, tests, source, review, bundle, toolchain } = comparison
   const run = exits.scratchCode === 0 ? 'The scratch PASS' : 'The scratch run'
   switch (witness) {
     case 'none': {
@@ -73,9 +73,16 @@ function worth({ witness, legs, differences }: Judgement): Inlines {
         : t`${run} agrees with it as far as it was recorded: not everything was.`
     case 'corroborated': {
       const total = tests.scratch?.total ?? 0
-      return t`${run} ${exits.scratchCode === 0 ? 'carries over' : 'agrees'}: same source, same toolchain, same ${count(total, 'test')}.`
+      return t`${run} ${exits.scratchCode === 0 ? 'carries over' : 'agrees'}: same source, ${sameToolchain(toolchain)}, same ${count(total, 'test')}.`
     }
   }
+}
+
+/** What can be said of two toolchains of which no difference breaks the transfer. */
+function sameToolchain(rows: Comparison['toolchain']): string {
+  const some = (grade: Grade) => rows.some((row) => row.grade === grade && !row.key.startsWith('env.'))
+  if (some('drift')) return 'toolchain of the same ABI'
+  return some('unrecorded') ? 'same toolchain as far as recorded' : 'same toolchain'
 }
 
 function contradicted(comparison: Comparison, ended: Conclusion | null, run: string): Inlines {

@@ -19,6 +19,15 @@ export function outcomeSentence(finding: Finding): Sentence | null {
         lead: t`${code(finding.file ?? '')} holds no exit code${finding.word === '' ? ': it is empty' : t`: it says ${code(finding.word)}`}.`,
         detail: t`An exit code is one integer, as ${code('echo $?')} prints it. To record it: ${code('./capture_run.sh -- COMMAND')}.`,
       }
+    case 'exit/interrupted':
+      return {
+        lead: t`The scratch run was interrupted, by ${code(`SIG${finding.signal}`)}.`,
+        detail: t`What it did not reach says nothing.${
+          finding.notRun.length === 0
+            ? []
+            : t` Never run: ${enumerate(finding.notRun.map((command) => [code(command)]))}.`
+        } To have all of it: run ${code('capture_run.sh')} again and let it finish.`,
+      }
     case 'exit/two-answers':
       return {
         lead: t`The bundle gives two exit codes.`,

@@ -36,7 +36,10 @@ export function proof(row: ProofRow, { legs }: Judgement): Proof {
       const platform = comparison.toolchain.find((one) => one.grade === 'platform')
       return {
         have: [file],
-        proved: where === null ? ['what was recorded there, and no more'] : [`which tools ran, on ${where}`],
+        proved:
+          where === null
+            ? ['what was recorded there, and no more']
+            : [`which tools ${comparison.scratch?.run?.toolsByPath ? 'were on its PATH' : 'ran'}, on ${where}`],
         notProved:
           platform !== undefined
             ? t`that it behaves the same on another platform: ${code(platform.scratch ?? '')} there, ${code(platform.ci ?? '')} here`
@@ -170,7 +173,7 @@ function freezeProof(row: ProofRow, comparison: Comparison): Proof {
   const installed = comparison.installed?.file === row.file ? comparison.installed : null
   const extra = installed?.againstLock?.notLocked.length ?? 0
   return {
-    have: t`${code(row.file ?? '')}, ${count(freeze?.packages.packages.length ?? 0, 'package')}`,
+    have: t`${code(row.file ?? '')}, ${count(freeze?.packages.packages.filter((one) => !one.local).length ?? 0, 'package')}`,
     proved: ['what landed there once'],
     notProved: [
       `what will land next time${extra > 0 ? `: ${extra} ${extra === 1 ? 'is' : 'are'} in no lockfile` : ''}`,

@@ -39,14 +39,40 @@ export function remedyOf(row: ToolchainRow): string | null {
   const { key, ci } = row
   if (ci === null) return null
   if (key.startsWith('env.') && ci === 'not set') return `unset ${key.slice('env.'.length)}`
-  if (!/^[\w][\w.+/-]{0,40}$/.test(ci) || (key.endsWith('.version') && !/^\d/.test(ci))) return null
+  if (!/^[\w][\w.+/-]{0,40}$/.test(ci)) return null
+  if (key.endsWith('.version')) return versionRemedy(key, ci)
+  // A build of the sources has a channel of its own, which cannot be installed.
+  if (key === 'rustc.channel' && ci === 'dev') return null
   if (key.startsWith('env.')) return ci === 'set' ? null : `export ${key.slice('env.'.length)}=${ci}`
   return REMEDIES.get(key)?.replaceAll('{}', ci) ?? null
 }
 
+/** The names of versions that can be installed, where they are others than the tool prints of itself. */
+const INSTALLABLE: ReadonlyMap<string, (version: string) => string | null> = new Map([
+  // A free-threaded build or a pre-release has a name, a build of its own (`3.13.0+`) has none.
+  ['python.version', (version) => /^\d+\.\d+\.\d+(?:(?:a|b|rc)\d+)?$/.exec(version)?.[0] ?? null],
+  ['rustc.version', (version) => /-(nightly|beta)\b/.exec(version)?.[1] ?? released(version)],
+  ['java.version', (version) => (version.startsWith('1.8.') ? '8' : released(version))],
+  // A distribution's own revision stands behind it.
+  ['php.version', (version) => /^\d+\.\d+\.\d+/.exec(version)?.[0] ?? null],
+])
+
+/** A version that is nothing but numbers. */
+function released(version: string): string | null {
+  return /^\d+(?:\.\d+)*$/.test(version) ? version : null
+}
+
+function versionRemedy(key: string, ci: string): string | null {
+  const version = (INSTALLABLE.get(key) ?? released)(ci)
+  return version === null ? null : (REMEDIES.get(key)?.replaceAll('{}', version) ?? null)
+}
+
 /** The commands for several rows, each once, the first few. */
 export function remediesOf(rows: readonly ToolchainRow[]): string[] {
-  return [...new Set(rows.flatMap((row) => remedyOf(row) ?? []))].slice(0, 4)
+  // A channel is part of the version, where that differs too.
+  const versions = rows.some((row) => row.key === 'rustc.version')
+  const apart = rows.filter((row) => !(versions && row.key === 'rustc.channel'))
+  return [...new Set(apart.flatMap((row) => remedyOf(row) ?? []))].slice(0, 4)
 }
 
 /** Distributions whose container images are called as `ID` of os-release, or otherwise. */

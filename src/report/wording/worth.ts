@@ -15,10 +15,10 @@ const DIFFERENCES: Readonly<Record<Difference, string>> = {
 export function worthOf({ witness, differences, legs }: Judgement): Inlines {
   const { tests, source } = legs[0].comparison
   const bound = source.same === true ? 'same source' : source.same === false ? 'other source' : 'source not recorded'
-  const never = tests.skippedInScratch.length + tests.onlyCi.length > 0
-  const named = differences.map((difference) =>
-    difference === 'tests' ? (never ? 'fewer tests' : 'more tests than CI ran') : DIFFERENCES[difference],
-  )
+  const fewer = tests.skippedInScratch.length + tests.onlyCi.length > 0
+  const more = tests.skippedInCi.length + tests.onlyScratch.length > 0
+  const set = fewer && more ? DIFFERENCES.tests : fewer ? 'fewer tests' : 'more tests than CI ran'
+  const named = differences.map((difference) => (difference === 'tests' ? set : DIFFERENCES[difference]))
   switch (witness) {
     case 'none':
       return ['nothing was recorded, so there is nothing to compare']
