@@ -510,7 +510,7 @@ installed_dotnet() { :; }
 # --- Go ---
 
 uses_go() { any_file go.mod go.work; }
-locks_go() { echo go.sum; }
+locks_go() { echo go.mod go.sum; }
 
 # Flags of go with the values of those that change what is built or tested; of others the name, since they may hold anything.
 go_flags() {
@@ -618,7 +618,7 @@ installed_java() { :; }
 # --- Node.js ---
 
 uses_node() { [ -f package.json ] && { has_test_script || ! any_file deno.json deno.jsonc bun.lock bun.lockb; }; }
-locks_node() { echo package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock; }
+locks_node() { echo npm-shrinkwrap.json package-lock.json pnpm-lock.yaml yarn.lock; }
 
 has_test_script() { grep -s '"test"[[:space:]]*:' package.json | grep -qv 'no test specified'; }
 
@@ -746,7 +746,7 @@ uses_python() {
   layout_python || any_file $(locks_python) requirements.txt pyproject.toml setup.py
 }
 
-locks_python() { echo requirements.lock poetry.lock uv.lock pylock.toml pdm.lock Pipfile.lock; }
+locks_python() { echo poetry.lock uv.lock pylock.toml pdm.lock Pipfile.lock conda-lock.yml pixi.lock requirements.lock; }
 
 # The interpreter in the directory of a virtual environment.
 venv_python() {
@@ -1266,6 +1266,15 @@ find_lockfile() {
   return 1
 }
 
+# Of ecosystems whose tools are not asked.
+locks_other() { echo mix.lock Package.resolved pubspec.lock; }
+
+# Takes a lockfile, and what belongs to it: go.mod says which modules are chosen, go.sum what their bytes are.
+take_lockfile() {
+  lock_paths+=("$1")
+  case ${1##*/} in go.mod) [ ! -f "${1%go.mod}go.sum" ] || lock_paths+=("${1%go.mod}go.sum") ;; esac
+}
+
 # Sets lock_paths where no option does: one for each ecosystem of the runs; where those are not known, the first of all.
 find_lockfiles() {
   local runner kind found kinds=' '
@@ -1273,10 +1282,10 @@ find_lockfiles() {
     kind=$(ecosystem_of "$runner") || continue
     case $kinds in *" $kind "*) continue ;; esac
     kinds="$kinds$kind "
-    if found=$(find_lockfile "$kind"); then lock_paths+=("$found"); fi
+    if found=$(find_lockfile "$kind"); then take_lockfile "$found"; fi
   done
   [ "$kinds" = ' ' ] || return 0
-  if found=$(find_lockfile python node bun deno go rust java ruby dotnet php); then lock_paths=("$found"); fi
+  if found=$(find_lockfile python node bun deno go rust java ruby dotnet php other); then take_lockfile "$found"; fi
 }
 
 # Copies the lockfiles, before the command can change them; writes their lines of run.txt.

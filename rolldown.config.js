@@ -5,6 +5,8 @@ const bundle = (input, file, plugins = []) => ({
   input,
   platform: 'node',
   plugins,
+  // What it names first is a wrapper that no bundler can follow.
+  resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
   output: { file, format: 'esm', codeSplitting: false, comments: { legal: true, jsdoc: false, annotation: false } },
 })
 

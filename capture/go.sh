@@ -1,7 +1,7 @@
 # --- Go ---
 
 uses_go() { any_file go.mod go.work; }
-locks_go() { echo go.sum; }
+locks_go() { echo go.mod go.sum; }
 
 # Flags of go with the values of those that change what is built or tested; of others the name, since they may hold anything.
 go_flags() {

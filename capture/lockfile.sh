@@ -18,6 +18,15 @@ find_lockfile() {
   return 1
 }
 
+# Of ecosystems whose tools are not asked.
+locks_other() { echo mix.lock Package.resolved pubspec.lock; }
+
+# Takes a lockfile, and what belongs to it: go.mod says which modules are chosen, go.sum what their bytes are.
+take_lockfile() {
+  lock_paths+=("$1")
+  case ${1##*/} in go.mod) [ ! -f "${1%go.mod}go.sum" ] || lock_paths+=("${1%go.mod}go.sum") ;; esac
+}
+
 # Sets lock_paths where no option does: one for each ecosystem of the runs; where those are not known, the first of all.
 find_lockfiles() {
   local runner kind found kinds=' '
@@ -25,10 +34,10 @@ find_lockfiles() {
     kind=$(ecosystem_of "$runner") || continue
     case $kinds in *" $kind "*) continue ;; esac
     kinds="$kinds$kind "
-    if found=$(find_lockfile "$kind"); then lock_paths+=("$found"); fi
+    if found=$(find_lockfile "$kind"); then take_lockfile "$found"; fi
   done
   [ "$kinds" = ' ' ] || return 0
-  if found=$(find_lockfile python node bun deno go rust java ruby dotnet php); then lock_paths=("$found"); fi
+  if found=$(find_lockfile python node bun deno go rust java ruby dotnet php other); then take_lockfile "$found"; fi
 }
 
 # Copies the lockfiles, before the command can change them; writes their lines of run.txt.

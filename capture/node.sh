@@ -1,7 +1,7 @@
 # --- Node.js ---
 
 uses_node() { [ -f package.json ] && { has_test_script || ! any_file deno.json deno.jsonc bun.lock bun.lockb; }; }
-locks_node() { echo package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock; }
+locks_node() { echo npm-shrinkwrap.json package-lock.json pnpm-lock.yaml yarn.lock; }
 
 has_test_script() { grep -s '"test"[[:space:]]*:' package.json | grep -qv 'no test specified'; }
 

@@ -15,7 +15,7 @@ uses_python() {
   layout_python || any_file $(locks_python) requirements.txt pyproject.toml setup.py
 }
 
-locks_python() { echo requirements.lock poetry.lock uv.lock pylock.toml pdm.lock Pipfile.lock; }
+locks_python() { echo poetry.lock uv.lock pylock.toml pdm.lock Pipfile.lock conda-lock.yml pixi.lock requirements.lock; }
 
 # The interpreter in the directory of a virtual environment.
 venv_python() {

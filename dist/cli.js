@@ -72,12 +72,4023 @@ function exitCodeOf(exits) {
 	const unknown = codes.length === 0 || codes.includes(null);
 	return failed ?? (unknown ? null : 0);
 }
+// node_modules/js-yaml/dist/js-yaml.mjs
+/*! js-yaml 5.5.0 https://github.com/nodeca/js-yaml @license MIT */
+var NOT_RESOLVED = Symbol("NOT_RESOLVED");
+function defineScalarTag(tagName, options) {
+	return {
+		tagName,
+		nodeKind: "scalar",
+		implicit: options.implicit ?? false,
+		matchByTagPrefix: options.matchByTagPrefix ?? false,
+		implicitFirstChars: options.implicitFirstChars ?? null,
+		resolve: options.resolve,
+		identify: options.identify,
+		represent: options.represent ?? ((data) => String(data)),
+		representTagName: options.representTagName ?? (() => tagName)
+	};
+}
+function defineSequenceTag(tagName, options) {
+	const carrierIsResult = options.finalize === void 0;
+	return {
+		tagName,
+		nodeKind: "sequence",
+		implicit: false,
+		matchByTagPrefix: options.matchByTagPrefix ?? false,
+		create: options.create,
+		addItem: options.addItem,
+		finalize: options.finalize ?? ((carrier) => carrier),
+		carrierIsResult,
+		identify: options.identify,
+		represent: options.represent ?? ((data) => data),
+		representTagName: options.representTagName ?? (() => tagName)
+	};
+}
+function defineMappingTag(tagName, options) {
+	const carrierIsResult = options.finalize === void 0;
+	return {
+		tagName,
+		nodeKind: "mapping",
+		implicit: false,
+		matchByTagPrefix: options.matchByTagPrefix ?? false,
+		create: options.create,
+		addPair: options.addPair,
+		has: options.has,
+		keys: options.keys,
+		get: options.get,
+		finalize: options.finalize ?? ((carrier) => carrier),
+		carrierIsResult,
+		identify: options.identify,
+		represent: options.represent ?? ((data) => data),
+		representTagName: options.representTagName ?? (() => tagName)
+	};
+}
+var strTag = defineScalarTag("tag:yaml.org,2002:str", {
+	resolve: (source) => source,
+	identify: (data) => typeof data === "string"
+});
+var NULL_VALUES$1 = [
+	"",
+	"~",
+	"null",
+	"Null",
+	"NULL"
+];
+var nullCoreTag = defineScalarTag("tag:yaml.org,2002:null", {
+	implicit: true,
+	implicitFirstChars: [
+		"",
+		"~",
+		"n",
+		"N"
+	],
+	resolve: (source) => {
+		if (NULL_VALUES$1.indexOf(source) !== -1) return null;
+		return NOT_RESOLVED;
+	},
+	identify: (object) => object === null,
+	represent: () => "null"
+});
+var nullJsonTag = defineScalarTag("tag:yaml.org,2002:null", {
+	implicit: true,
+	implicitFirstChars: ["n"],
+	resolve: (source, isExplicit) => {
+		if (source === "null" || isExplicit && source === "") return null;
+		return NOT_RESOLVED;
+	},
+	identify: (object) => object === null,
+	represent: () => "null"
+});
+var NULL_VALUES = [
+	"",
+	"~",
+	"null",
+	"Null",
+	"NULL"
+];
+var nullYaml11Tag = defineScalarTag("tag:yaml.org,2002:null", {
+	implicit: true,
+	implicitFirstChars: [
+		"",
+		"~",
+		"n",
+		"N"
+	],
+	resolve: (source) => {
+		if (NULL_VALUES.indexOf(source) !== -1) return null;
+		return NOT_RESOLVED;
+	},
+	identify: (object) => object === null,
+	represent: () => "null"
+});
+var TRUE_VALUES$2 = [
+	"true",
+	"True",
+	"TRUE"
+];
+var FALSE_VALUES$2 = [
+	"false",
+	"False",
+	"FALSE"
+];
+var boolCoreTag = defineScalarTag("tag:yaml.org,2002:bool", {
+	implicit: true,
+	implicitFirstChars: [
+		"t",
+		"T",
+		"f",
+		"F"
+	],
+	resolve: (source) => {
+		if (TRUE_VALUES$2.indexOf(source) !== -1) return true;
+		if (FALSE_VALUES$2.indexOf(source) !== -1) return false;
+		return NOT_RESOLVED;
+	},
+	identify: (object) => Object.prototype.toString.call(object) === "[object Boolean]",
+	represent: (object) => object ? "true" : "false"
+});
+var TRUE_VALUES$1 = ["true"];
+var FALSE_VALUES$1 = ["false"];
+var boolJsonTag = defineScalarTag("tag:yaml.org,2002:bool", {
+	implicit: true,
+	implicitFirstChars: ["t", "f"],
+	resolve: (source) => {
+		if (TRUE_VALUES$1.indexOf(source) !== -1) return true;
+		if (FALSE_VALUES$1.indexOf(source) !== -1) return false;
+		return NOT_RESOLVED;
+	},
+	identify: (object) => Object.prototype.toString.call(object) === "[object Boolean]",
+	represent: (object) => object ? "true" : "false"
+});
+var TRUE_VALUES = [
+	"true",
+	"True",
+	"TRUE",
+	"y",
+	"Y",
+	"yes",
+	"Yes",
+	"YES",
+	"on",
+	"On",
+	"ON"
+];
+var FALSE_VALUES = [
+	"false",
+	"False",
+	"FALSE",
+	"n",
+	"N",
+	"no",
+	"No",
+	"NO",
+	"off",
+	"Off",
+	"OFF"
+];
+var boolYaml11Tag = defineScalarTag("tag:yaml.org,2002:bool", {
+	implicit: true,
+	implicitFirstChars: [
+		"y",
+		"Y",
+		"n",
+		"N",
+		"t",
+		"T",
+		"f",
+		"F",
+		"o",
+		"O"
+	],
+	resolve: (source) => {
+		if (TRUE_VALUES.indexOf(source) !== -1) return true;
+		if (FALSE_VALUES.indexOf(source) !== -1) return false;
+		return NOT_RESOLVED;
+	},
+	identify: (object) => Object.prototype.toString.call(object) === "[object Boolean]",
+	represent: (object) => object ? "true" : "false"
+});
+var YAML_INTEGER_IMPLICIT_PATTERN$1 = new RegExp("^(?:0o[0-7]+|0x[0-9a-fA-F]+|[-+]?[0-9]+)$");
+var YAML_INTEGER_EXPLICIT_PATTERN$1 = new RegExp("^(?:[-+]?0b[0-1]+|[-+]?0o[0-7]+|[-+]?0x[0-9a-fA-F]+|[-+]?[0-9]+)$");
+function parseYamlInteger$2(source) {
+	let value = source;
+	let sign = 1;
+	if (value[0] === "-" || value[0] === "+") {
+		if (value[0] === "-") sign = -1;
+		value = value.slice(1);
+	}
+	if (value.startsWith("0b")) return sign * parseInt(value.slice(2), 2);
+	if (value.startsWith("0o")) return sign * parseInt(value.slice(2), 8);
+	if (value.startsWith("0x")) return sign * parseInt(value.slice(2), 16);
+	return sign * parseInt(value, 10);
+}
+function resolveYamlInteger$2(source, isExplicit) {
+	if (isExplicit) {
+		if (!YAML_INTEGER_EXPLICIT_PATTERN$1.test(source)) return NOT_RESOLVED;
+	} else if (!YAML_INTEGER_IMPLICIT_PATTERN$1.test(source)) return NOT_RESOLVED;
+	const result = parseYamlInteger$2(source);
+	return Number.isFinite(result) ? result : NOT_RESOLVED;
+}
+var intCoreTag = defineScalarTag("tag:yaml.org,2002:int", {
+	implicit: true,
+	implicitFirstChars: [
+		"-",
+		"+",
+		..."0123456789"
+	],
+	resolve: resolveYamlInteger$2,
+	identify: (object) => Number.isInteger(object) && !Object.is(object, -0) && object.toString(10).indexOf("e") < 0,
+	represent: (object) => object.toString(10)
+});
+var YAML_INTEGER_IMPLICIT_PATTERN = new RegExp("^-?(?:0|[1-9][0-9]*)$");
+var YAML_INTEGER_EXPLICIT_PATTERN = new RegExp("^(?:[-+]?0b[0-1]+|[-+]?0o[0-7]+|[-+]?0x[0-9a-fA-F]+|[-+]?[0-9]+)$");
+function parseYamlInteger$1(source) {
+	let value = source;
+	let sign = 1;
+	if (value[0] === "-" || value[0] === "+") {
+		if (value[0] === "-") sign = -1;
+		value = value.slice(1);
+	}
+	if (value.startsWith("0b")) return sign * parseInt(value.slice(2), 2);
+	if (value.startsWith("0o")) return sign * parseInt(value.slice(2), 8);
+	if (value.startsWith("0x")) return sign * parseInt(value.slice(2), 16);
+	return sign * parseInt(value, 10);
+}
+function resolveYamlInteger$1(source, isExplicit) {
+	if (isExplicit) {
+		if (!YAML_INTEGER_EXPLICIT_PATTERN.test(source)) return NOT_RESOLVED;
+	} else if (!YAML_INTEGER_IMPLICIT_PATTERN.test(source)) return NOT_RESOLVED;
+	const result = parseYamlInteger$1(source);
+	return Number.isFinite(result) ? result : NOT_RESOLVED;
+}
+var intJsonTag = defineScalarTag("tag:yaml.org,2002:int", {
+	implicit: true,
+	implicitFirstChars: ["-", ..."0123456789"],
+	resolve: resolveYamlInteger$1,
+	identify: (object) => Number.isInteger(object) && !Object.is(object, -0) && object.toString(10).indexOf("e") < 0,
+	represent: (object) => object.toString(10)
+});
+var YAML_INTEGER_PATTERN = new RegExp("^(?:[-+]?0b[0-1_]+|[-+]?0[0-7_]+|[-+]?0x[0-9a-fA-F_]+|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+|[-+]?(?:0|[1-9][0-9_]*))$");
+function parseYamlInteger(source) {
+	let value = source.replace(/_/g, "");
+	let sign = 1;
+	if (value[0] === "-" || value[0] === "+") {
+		if (value[0] === "-") sign = -1;
+		value = value.slice(1);
+	}
+	if (value.startsWith("0b")) return sign * parseInt(value.slice(2), 2);
+	if (value.startsWith("0x")) return sign * parseInt(value.slice(2), 16);
+	if (value.includes(":")) {
+		let result = 0;
+		for (const part of value.split(":")) result = result * 60 + Number(part);
+		return sign * result;
+	}
+	if (value !== "0" && value[0] === "0") return sign * parseInt(value, 8);
+	return sign * parseInt(value, 10);
+}
+function resolveYamlInteger(source) {
+	if (!YAML_INTEGER_PATTERN.test(source)) return NOT_RESOLVED;
+	const result = parseYamlInteger(source);
+	return Number.isFinite(result) ? result : NOT_RESOLVED;
+}
+var intYaml11Tag = defineScalarTag("tag:yaml.org,2002:int", {
+	implicit: true,
+	implicitFirstChars: [
+		"-",
+		"+",
+		..."0123456789"
+	],
+	resolve: resolveYamlInteger,
+	identify: (object) => Number.isInteger(object) && !Object.is(object, -0) && object.toString(10).indexOf("e") < 0,
+	represent: (object) => object.toString(10)
+});
+var YAML_FLOAT_PATTERN$1 = new RegExp("^(?:[-+]?[0-9]+(?:\\.[0-9]*)?(?:[eE][-+]?[0-9]+)?|[-+]?\\.[0-9]+(?:[eE][-+]?[0-9]+)?|[-+]?\\.(?:inf|Inf|INF)|\\.(?:nan|NaN|NAN))$");
+var YAML_FLOAT_SPECIAL_PATTERN$1 = new RegExp("^(?:[-+]?\\.(?:inf|Inf|INF)|\\.(?:nan|NaN|NAN))$");
+function resolveYamlFloat$2(source) {
+	if (!YAML_FLOAT_PATTERN$1.test(source)) return NOT_RESOLVED;
+	let value = source.toLowerCase();
+	const sign = value[0] === "-" ? -1 : 1;
+	if ("+-".includes(value[0])) value = value.slice(1);
+	if (value === ".inf") return sign === 1 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+	if (value === ".nan") return NaN;
+	const result = sign * parseFloat(value);
+	if (Number.isFinite(result) || YAML_FLOAT_SPECIAL_PATTERN$1.test(source)) return result;
+	return NOT_RESOLVED;
+}
+function representYamlFloat$2(object) {
+	if (isNaN(object)) return ".nan";
+	if (object === Number.POSITIVE_INFINITY) return ".inf";
+	if (object === Number.NEGATIVE_INFINITY) return "-.inf";
+	if (Object.is(object, -0)) return "-0.0";
+	const result = object.toString(10);
+	return /^[-+]?[0-9]+e/.test(result) ? result.replace("e", ".e") : result;
+}
+var floatCoreTag = defineScalarTag("tag:yaml.org,2002:float", {
+	implicit: true,
+	implicitFirstChars: [
+		"-",
+		"+",
+		".",
+		..."0123456789"
+	],
+	resolve: resolveYamlFloat$2,
+	identify: (object) => typeof object === "number" && (!Number.isInteger(object) || Object.is(object, -0) || object.toString(10).indexOf("e") >= 0),
+	represent: representYamlFloat$2
+});
+var YAML_FLOAT_IMPLICIT_PATTERN = new RegExp("^-?(?:0|[1-9][0-9]*)(?:\\.[0-9]*)?(?:[eE][-+]?[0-9]+)?$");
+var YAML_FLOAT_EXPLICIT_PATTERN = new RegExp("^(?:[-+]?[0-9]+(?:\\.[0-9]*)?(?:[eE][-+]?[0-9]+)?|[-+]?\\.[0-9]+(?:[eE][-+]?[0-9]+)?|[-+]?\\.(?:inf|Inf|INF)|\\.(?:nan|NaN|NAN))$");
+function resolveYamlFloat$1(source, isExplicit) {
+	if (isExplicit) {
+		if (!YAML_FLOAT_EXPLICIT_PATTERN.test(source)) return NOT_RESOLVED;
+		let value = source.toLowerCase();
+		const sign = value[0] === "-" ? -1 : 1;
+		if ("+-".includes(value[0])) value = value.slice(1);
+		if (value === ".inf") return sign === 1 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+		if (value === ".nan") return NaN;
+		const result = sign * parseFloat(value);
+		return Number.isFinite(result) ? result : NOT_RESOLVED;
+	}
+	if (!YAML_FLOAT_IMPLICIT_PATTERN.test(source)) return NOT_RESOLVED;
+	const result = Number(source);
+	if (Number.isFinite(result)) return result;
+	return NOT_RESOLVED;
+}
+function representYamlFloat$1(object) {
+	if (isNaN(object)) return ".nan";
+	if (object === Number.POSITIVE_INFINITY) return ".inf";
+	if (object === Number.NEGATIVE_INFINITY) return "-.inf";
+	if (Object.is(object, -0)) return "-0.0";
+	const result = object.toString(10);
+	return /^[-+]?[0-9]+e/.test(result) ? result.replace("e", ".e") : result;
+}
+var floatJsonTag = defineScalarTag("tag:yaml.org,2002:float", {
+	implicit: true,
+	implicitFirstChars: ["-", ..."0123456789"],
+	resolve: resolveYamlFloat$1,
+	identify: (object) => typeof object === "number" && (!Number.isInteger(object) || Object.is(object, -0) || object.toString(10).indexOf("e") >= 0),
+	represent: representYamlFloat$1
+});
+var YAML_FLOAT_PATTERN = new RegExp("^(?:[-+]?(?:(?:[0-9][0-9_]*)?\\.[0-9_]*)(?:[eE][-+][0-9]+)?|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\\.[0-9_]*|[-+]?\\.(?:inf|Inf|INF)|\\.(?:nan|NaN|NAN))$");
+var YAML_FLOAT_SPECIAL_PATTERN = new RegExp("^(?:[-+]?\\.(?:inf|Inf|INF)|\\.(?:nan|NaN|NAN))$");
+function resolveYamlFloat(source) {
+	if (!YAML_FLOAT_PATTERN.test(source)) return NOT_RESOLVED;
+	let value = source.toLowerCase().replace(/_/g, "");
+	const sign = value[0] === "-" ? -1 : 1;
+	if ("+-".includes(value[0])) value = value.slice(1);
+	if (value === ".inf") return sign === 1 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+	if (value === ".nan") return NaN;
+	let result = 0;
+	if (value.includes(":")) {
+		for (const part of value.split(":")) result = result * 60 + Number(part);
+		result *= sign;
+	} else result = sign * parseFloat(value);
+	if (Number.isFinite(result) || YAML_FLOAT_SPECIAL_PATTERN.test(source)) return result;
+	return NOT_RESOLVED;
+}
+function representYamlFloat(object) {
+	if (isNaN(object)) return ".nan";
+	if (object === Number.POSITIVE_INFINITY) return ".inf";
+	if (object === Number.NEGATIVE_INFINITY) return "-.inf";
+	if (Object.is(object, -0)) return "-0.0";
+	const result = object.toString(10);
+	return /^[-+]?[0-9]+e/.test(result) ? result.replace("e", ".e") : result;
+}
+var floatYaml11Tag = defineScalarTag("tag:yaml.org,2002:float", {
+	implicit: true,
+	implicitFirstChars: [
+		"-",
+		"+",
+		".",
+		..."0123456789"
+	],
+	resolve: resolveYamlFloat,
+	identify: (object) => typeof object === "number" && (!Number.isInteger(object) || Object.is(object, -0) || object.toString(10).indexOf("e") >= 0),
+	represent: representYamlFloat
+});
+var mergeTag = defineScalarTag("tag:yaml.org,2002:merge", {
+	implicit: true,
+	implicitFirstChars: ["<"],
+	resolve: (source, isExplicit) => {
+		if (source === "<<" || isExplicit && source === "") return "<<";
+		return NOT_RESOLVED;
+	},
+	identify: () => false
+});
+var BASE64_PATTERN = /^[A-Za-z0-9+/]*={0,2}$/;
+function resolveYamlBinary(source) {
+	const input = source.replace(/\s/g, "");
+	if (input.length % 4 !== 0 || !BASE64_PATTERN.test(input)) return NOT_RESOLVED;
+	const binary = atob(input);
+	const result = new Uint8Array(binary.length);
+	for (let index = 0; index < binary.length; index++) result[index] = binary.charCodeAt(index);
+	return result;
+}
+function representYamlBinary(object) {
+	let binary = "";
+	for (let index = 0; index < object.length; index++) binary += String.fromCharCode(object[index]);
+	return btoa(binary);
+}
+var binaryTag = defineScalarTag("tag:yaml.org,2002:binary", {
+	resolve: resolveYamlBinary,
+	identify: (object) => Object.prototype.toString.call(object) === "[object Uint8Array]",
+	represent: representYamlBinary
+});
+var YAML_DATE_REGEXP = new RegExp("^([0-9][0-9][0-9][0-9])-([0-9][0-9])-([0-9][0-9])$");
+var YAML_TIMESTAMP_REGEXP = new RegExp("^([0-9][0-9][0-9][0-9])-([0-9][0-9]?)-([0-9][0-9]?)(?:[Tt]|[ \\t]+)([0-9][0-9]?):([0-9][0-9]):([0-9][0-9])(?:\\.([0-9]*))?(?:[ \\t]*(Z|([-+])([0-9][0-9]?)(?::([0-9][0-9]))?))?$");
+function makeUtcDate(year, month, day, hour = 0, minute = 0, second = 0, fraction = 0) {
+	const date = new Date(Date.UTC(year, month, day, hour, minute, second, fraction));
+	date.setUTCFullYear(year, month, day);
+	return date;
+}
+function resolveYamlTimestamp(source) {
+	let match = YAML_DATE_REGEXP.exec(source);
+	if (match === null) match = YAML_TIMESTAMP_REGEXP.exec(source);
+	if (match === null) return NOT_RESOLVED;
+	const year = +match[1];
+	const month = +match[2] - 1;
+	const day = +match[3];
+	if (!match[4]) {
+		const date = makeUtcDate(year, month, day);
+		if (date.getUTCFullYear() !== year || date.getUTCMonth() !== month || date.getUTCDate() !== day) return NOT_RESOLVED;
+		return date;
+	}
+	const hour = +match[4];
+	const minute = +match[5];
+	const second = +match[6];
+	let fraction = 0;
+	if (hour > 23 || minute > 59 || second > 59) return NOT_RESOLVED;
+	if (match[7]) {
+		let value = match[7].slice(0, 3);
+		while (value.length < 3) value += "0";
+		fraction = +value;
+	}
+	const date = makeUtcDate(year, month, day, hour, minute, second, fraction);
+	if (date.getUTCFullYear() !== year || date.getUTCMonth() !== month || date.getUTCDate() !== day) return NOT_RESOLVED;
+	if (match[9]) {
+		const offsetHour = +match[10];
+		const offsetMinute = +(match[11] || 0);
+		if (offsetHour > 23 || offsetMinute > 59) return NOT_RESOLVED;
+		const offset = (offsetHour * 60 + offsetMinute) * 6e4;
+		date.setTime(date.getTime() - (match[9] === "-" ? -offset : offset));
+	}
+	return date;
+}
+var timestampTag = defineScalarTag("tag:yaml.org,2002:timestamp", {
+	implicit: true,
+	implicitFirstChars: [..."0123456789"],
+	resolve: resolveYamlTimestamp,
+	identify: (object) => object instanceof Date,
+	represent: (object) => object.toISOString()
+});
+var seqTag = defineSequenceTag("tag:yaml.org,2002:seq", {
+	create: () => [],
+	addItem: (container, item) => {
+		container.push(item);
+	},
+	identify: Array.isArray
+});
+function isPlainObject(data) {
+	if (data === null || typeof data !== "object" || Array.isArray(data)) return false;
+	const prototype = Object.getPrototypeOf(data);
+	return prototype === null || prototype === Object.prototype;
+}
+function pick(object, keys) {
+	const result = {};
+	for (const key of keys) if (object[key] !== void 0) result[key] = object[key];
+	return result;
+}
+var omapTag = defineSequenceTag("tag:yaml.org,2002:omap", {
+	create: () => ({
+		list: [],
+		seen: new Set()
+	}),
+	addItem: (carrier, item) => {
+		let key;
+		if (item instanceof Map) {
+			if (item.size !== 1) return "cannot resolve an ordered map item";
+			key = item.keys().next().value;
+		} else if (isPlainObject(item)) {
+			const itemKeys = Object.keys(item);
+			if (itemKeys.length !== 1) return "cannot resolve an ordered map item";
+			key = itemKeys[0];
+		} else return "cannot resolve an ordered map item";
+		if (carrier.seen.has(key)) return "duplicate key in ordered map";
+		carrier.seen.add(key);
+		carrier.list.push(item);
+		return "";
+	},
+	finalize: (carrier) => carrier.list,
+	identify: () => false
+});
+var pairsTag = defineSequenceTag("tag:yaml.org,2002:pairs", {
+	create: () => [],
+	addItem: (container, item) => {
+		if (item instanceof Map) {
+			if (item.size !== 1) return "cannot resolve a pairs item";
+			container.push(item.entries().next().value);
+			return "";
+		}
+		if (Object.prototype.toString.call(item) !== "[object Object]") return "cannot resolve a pairs item";
+		const object = item;
+		const keys = Object.keys(object);
+		if (keys.length !== 1) return "cannot resolve a pairs item";
+		container.push([keys[0], object[keys[0]]]);
+		return "";
+	},
+	identify: () => false
+});
+var mapTag = defineMappingTag("tag:yaml.org,2002:map", {
+	create: () => ({}),
+	identify: isPlainObject,
+	represent: (o) => {
+		const map = new Map();
+		for (const key of Object.keys(o)) map.set(key, o[key]);
+		return map;
+	},
+	addPair: (container, key, value) => {
+		if (key !== null && typeof key === "object") return "object-based map does not support complex keys";
+		const normalizedKey = String(key);
+		if (normalizedKey === "__proto__") Object.defineProperty(container, normalizedKey, {
+			value,
+			enumerable: true,
+			configurable: true,
+			writable: true
+		});
+		else container[normalizedKey] = value;
+		return "";
+	},
+	has: (container, key) => {
+		if (key !== null && typeof key === "object") return false;
+		return Object.prototype.hasOwnProperty.call(container, String(key));
+	},
+	keys: (container) => Object.keys(container),
+	get: (container, key) => {
+		const normalizedKey = String(key);
+		if (!Object.prototype.hasOwnProperty.call(container, normalizedKey)) return null;
+		return container[normalizedKey];
+	}
+});
+var setTag = defineMappingTag("tag:yaml.org,2002:set", {
+	create: () => new Set(),
+	identify: (data) => data instanceof Set,
+	represent: (data) => {
+		const map = new Map();
+		for (const key of data) map.set(key, null);
+		return map;
+	},
+	addPair: (container, key, value) => {
+		if (value !== null) return "cannot resolve a set item";
+		container.add(key);
+		return "";
+	},
+	has: (container, key) => container.has(key),
+	keys: (container) => container.keys(),
+	get: () => null
+});
+function createTagDefinitionMap() {
+	return {
+		scalar: Object.create(null),
+		sequence: Object.create(null),
+		mapping: Object.create(null)
+	};
+}
+function createTagDefinitionListMap() {
+	return {
+		scalar: [],
+		sequence: [],
+		mapping: []
+	};
+}
+function compileTags(tags) {
+	const result = [];
+	for (const tag of tags) {
+		let index = result.length;
+		for (let previousIndex = 0; previousIndex < result.length; previousIndex++) {
+			const previous = result[previousIndex];
+			if (previous.nodeKind === tag.nodeKind && previous.tagName === tag.tagName && previous.matchByTagPrefix === tag.matchByTagPrefix) {
+				index = previousIndex;
+				break;
+			}
+		}
+		result[index] = tag;
+	}
+	return result;
+}
+var Schema = class Schema {
+	tags;
+	implicitScalarTags;
+	implicitScalarByFirstChar;
+	implicitScalarAnyFirstChar;
+	defaultScalarTag;
+	defaultSequenceTag;
+	defaultMappingTag;
+	exact;
+	prefix;
+	constructor(tags) {
+		const compiledTags = compileTags(tags);
+		const implicitScalarTags = [];
+		const exact = createTagDefinitionMap();
+		const prefix = createTagDefinitionListMap();
+		for (const tag of compiledTags) {
+			if (tag.nodeKind === "scalar" && tag.implicit) {
+				if (tag.matchByTagPrefix) throw new Error("Implicit scalar tags cannot match by tag prefix");
+				implicitScalarTags.push(tag);
+			}
+			switch (tag.nodeKind) {
+				case "scalar":
+					if (tag.matchByTagPrefix) prefix.scalar.push(tag);
+					else exact.scalar[tag.tagName] = tag;
+					break;
+				case "sequence":
+					if (tag.matchByTagPrefix) prefix.sequence.push(tag);
+					else exact.sequence[tag.tagName] = tag;
+					break;
+				case "mapping": if (tag.matchByTagPrefix) prefix.mapping.push(tag);
+				else exact.mapping[tag.tagName] = tag;
+			}
+		}
+		const implicitScalarAnyFirstChar = implicitScalarTags.filter((tag) => tag.implicitFirstChars === null);
+		const keys = new Set();
+		for (const tag of implicitScalarTags) if (tag.implicitFirstChars !== null) for (const key of tag.implicitFirstChars) keys.add(key);
+		const implicitScalarByFirstChar = new Map();
+		for (const key of keys) implicitScalarByFirstChar.set(key, implicitScalarTags.filter((tag) => tag.implicitFirstChars === null || tag.implicitFirstChars.indexOf(key) !== -1));
+		const defaultScalarTag = exact.scalar["tag:yaml.org,2002:str"];
+		if (!defaultScalarTag) throw new Error("schema does not define the default scalar tag (tag:yaml.org,2002:str)");
+		this.tags = compiledTags;
+		this.implicitScalarTags = implicitScalarTags;
+		this.implicitScalarByFirstChar = implicitScalarByFirstChar;
+		this.implicitScalarAnyFirstChar = implicitScalarAnyFirstChar;
+		this.defaultScalarTag = defaultScalarTag;
+		this.defaultSequenceTag = exact.sequence["tag:yaml.org,2002:seq"];
+		this.defaultMappingTag = exact.mapping["tag:yaml.org,2002:map"];
+		this.exact = exact;
+		this.prefix = prefix;
+	}
+	lookupScalarTag(tagName) {
+		const exactTag = this.exact.scalar[tagName];
+		if (exactTag) return exactTag;
+		for (const tag of this.prefix.scalar) if (tagName.startsWith(tag.tagName)) return tag;
+	}
+	lookupSequenceTag(tagName) {
+		const exactTag = this.exact.sequence[tagName];
+		if (exactTag) return exactTag;
+		for (const tag of this.prefix.sequence) if (tagName.startsWith(tag.tagName)) return tag;
+	}
+	lookupMappingTag(tagName) {
+		const exactTag = this.exact.mapping[tagName];
+		if (exactTag) return exactTag;
+		for (const tag of this.prefix.mapping) if (tagName.startsWith(tag.tagName)) return tag;
+	}
+	resolveImplicitScalarTag(source) {
+		const candidates = this.implicitScalarByFirstChar.get(source.charAt(0)) ?? this.implicitScalarAnyFirstChar;
+		for (const tag of candidates) {
+			const value = tag.resolve(source, false, tag.tagName);
+			if (value !== NOT_RESOLVED) return {
+				value,
+				tag
+			};
+		}
+		const tag = this.defaultScalarTag;
+		return {
+			value: tag.resolve(source, false, tag.tagName),
+			tag
+		};
+	}
+	withTags(...tags) {
+		let flatTags = [];
+		for (const tag of tags) flatTags = flatTags.concat(tag);
+		return new Schema([...this.tags, ...flatTags]);
+	}
+};
+var FAILSAFE_SCHEMA = new Schema([
+	strTag,
+	seqTag,
+	mapTag
+]);
+new Schema([
+	...FAILSAFE_SCHEMA.tags,
+	nullJsonTag,
+	boolJsonTag,
+	intJsonTag,
+	floatJsonTag
+]);
+var CORE_SCHEMA = new Schema([
+	...FAILSAFE_SCHEMA.tags,
+	nullCoreTag,
+	boolCoreTag,
+	intCoreTag,
+	floatCoreTag
+]);
+new Schema([
+	...FAILSAFE_SCHEMA.tags,
+	nullYaml11Tag,
+	boolYaml11Tag,
+	intYaml11Tag,
+	floatYaml11Tag,
+	timestampTag,
+	mergeTag,
+	binaryTag,
+	omapTag,
+	pairsTag,
+	setTag
+]).withTags({
+	...intYaml11Tag,
+	resolve: (source, isExplicit, tagName) => {
+		const result = intYaml11Tag.resolve(source, isExplicit, tagName);
+		return result === NOT_RESOLVED ? intCoreTag.resolve(source, isExplicit, tagName) : result;
+	}
+}, {
+	...floatYaml11Tag,
+	resolve: (source, isExplicit, tagName) => {
+		const result = floatYaml11Tag.resolve(source, isExplicit, tagName);
+		return result === NOT_RESOLVED ? floatCoreTag.resolve(source, isExplicit, tagName) : result;
+	}
+});
+defineMappingTag("tag:yaml.org,2002:map", {
+	create: () => new Map(),
+	addPair: (container, key, value) => {
+		container.set(key, value);
+		return "";
+	},
+	has: (container, key) => container.has(key),
+	keys: (container) => container.keys(),
+	get: (container, key) => container.get(key),
+	identify: (data) => data instanceof Map || isPlainObject(data),
+	represent: (data) => {
+		if (data instanceof Map) return data;
+		const map = new Map();
+		const obj = data;
+		for (const key of Object.keys(obj)) map.set(key, obj[key]);
+		return map;
+	}
+});
+function normalizeKey(key) {
+	if (Array.isArray(key)) {
+		const array = Array.prototype.slice.call(key);
+		for (let index = 0; index < array.length; index++) {
+			if (Array.isArray(array[index])) return null;
+			if (typeof array[index] === "object" && Object.prototype.toString.call(array[index]) === "[object Object]") array[index] = "[object Object]";
+		}
+		return String(array);
+	}
+	if (typeof key === "object" && Object.prototype.toString.call(key) === "[object Object]") return "[object Object]";
+	return String(key);
+}
+defineMappingTag("tag:yaml.org,2002:map", {
+	create: () => ({}),
+	identify: isPlainObject,
+	represent: (o) => {
+		const map = new Map();
+		for (const key of Object.keys(o)) map.set(key, o[key]);
+		return map;
+	},
+	addPair: (container, key, value) => {
+		const normalizedKey = normalizeKey(key);
+		if (normalizedKey === null) return "nested arrays are not supported inside keys";
+		if (normalizedKey === "__proto__") Object.defineProperty(container, normalizedKey, {
+			value,
+			enumerable: true,
+			configurable: true,
+			writable: true
+		});
+		else container[normalizedKey] = value;
+		return "";
+	},
+	has: (container, key) => {
+		const normalizedKey = normalizeKey(key);
+		return normalizedKey !== null && Object.prototype.hasOwnProperty.call(container, normalizedKey);
+	},
+	keys: (container) => Object.keys(container),
+	get: (container, key) => {
+		const normalizedKey = String(key);
+		if (!Object.prototype.hasOwnProperty.call(container, normalizedKey)) return null;
+		return container[normalizedKey];
+	}
+});
+var DEFAULT_SNIPPET_OPTIONS = {
+	maxLength: 79,
+	indent: 1,
+	linesBefore: 3,
+	linesAfter: 2
+};
+function getLine(buffer, lineStart, lineEnd, position, maxLineLength) {
+	let head = "";
+	let tail = "";
+	const maxHalfLength = Math.floor(maxLineLength / 2) - 1;
+	if (position - lineStart > maxHalfLength) {
+		head = " ... ";
+		lineStart = position - maxHalfLength + head.length;
+	}
+	if (lineEnd - position > maxHalfLength) {
+		tail = " ...";
+		lineEnd = position + maxHalfLength - tail.length;
+	}
+	return {
+		str: head + buffer.slice(lineStart, lineEnd).replace(/\t/g, "→") + tail,
+		pos: position - lineStart + head.length
+	};
+}
+function padStart(string, max) {
+	return " ".repeat(Math.max(max - string.length, 0)) + string;
+}
+function makeSnippet(mark, options) {
+	if (!mark.buffer) return null;
+	const opts = {
+		...DEFAULT_SNIPPET_OPTIONS,
+		...options
+	};
+	const re = /\r?\n|\r|\0/g;
+	const lineStarts = [0];
+	const lineEnds = [];
+	let match;
+	let foundLineNo = -1;
+	while (match = re.exec(mark.buffer)) {
+		lineEnds.push(match.index);
+		lineStarts.push(match.index + match[0].length);
+		if (mark.position <= match.index && foundLineNo < 0) foundLineNo = lineStarts.length - 2;
+	}
+	if (foundLineNo < 0) foundLineNo = lineStarts.length - 1;
+	let result = "";
+	const lineNoLength = Math.min(mark.line + opts.linesAfter, lineEnds.length).toString().length;
+	const maxLineLength = opts.maxLength - (opts.indent + lineNoLength + 3);
+	for (let i = 1; i <= opts.linesBefore; i++) {
+		if (foundLineNo - i < 0) break;
+		const line = getLine(mark.buffer, lineStarts[foundLineNo - i], lineEnds[foundLineNo - i], mark.position - (lineStarts[foundLineNo] - lineStarts[foundLineNo - i]), maxLineLength);
+		result = `${" ".repeat(opts.indent)}${padStart((mark.line - i + 1).toString(), lineNoLength)} | ${line.str}\n${result}`;
+	}
+	const line = getLine(mark.buffer, lineStarts[foundLineNo], lineEnds[foundLineNo], mark.position, maxLineLength);
+	result += `${" ".repeat(opts.indent)}${padStart((mark.line + 1).toString(), lineNoLength)} | ${line.str}\n`;
+	result += `${"-".repeat(opts.indent + lineNoLength + 3 + line.pos)}^\n`;
+	for (let i = 1; i <= opts.linesAfter; i++) {
+		if (foundLineNo + i >= lineEnds.length) break;
+		const line = getLine(mark.buffer, lineStarts[foundLineNo + i], lineEnds[foundLineNo + i], mark.position - (lineStarts[foundLineNo] - lineStarts[foundLineNo + i]), maxLineLength);
+		result += `${" ".repeat(opts.indent)}${padStart((mark.line + i + 1).toString(), lineNoLength)} | ${line.str}\n`;
+	}
+	return result.replace(/\n$/, "");
+}
+function formatError(exception, compact) {
+	let where = "";
+	if (!exception.mark) return exception.reason;
+	if (exception.mark.name) where += `in "${exception.mark.name}" `;
+	where += `(${exception.mark.line + 1}:${exception.mark.column + 1})`;
+	if (!compact && exception.mark.snippet) where += `\n\n${exception.mark.snippet}`;
+	return `${exception.reason} ${where}`;
+}
+var YAMLException = class YAMLException extends Error {
+	reason;
+	mark;
+	constructor(reason, mark) {
+		super();
+		this.name = "YAMLException";
+		this.reason = reason;
+		this.mark = mark;
+		this.message = formatError(this, false);
+		if (Error.captureStackTrace) Error.captureStackTrace(this, this.constructor);
+	}
+	toString(compact) {
+		return `${this.name}: ${formatError(this, compact)}`;
+	}
+	static throwAt(source, position, message, filename = "") {
+		let line = 0;
+		let lineStart = 0;
+		for (let index = 0; index < position; index++) {
+			const ch = source.charCodeAt(index);
+			if (ch === 10) {
+				line++;
+				lineStart = index + 1;
+			} else if (ch === 13) {
+				line++;
+				if (source.charCodeAt(index + 1) === 10) index++;
+				lineStart = index + 1;
+			}
+		}
+		const mark = {
+			name: filename,
+			buffer: source,
+			position,
+			line,
+			column: position - lineStart
+		};
+		mark.snippet = makeSnippet(mark);
+		throw new YAMLException(message, mark);
+	}
+};
+var EVENT_ID = {
+	DOCUMENT: 1,
+	SEQUENCE: 2,
+	MAPPING: 3,
+	SCALAR: 4,
+	ALIAS: 5,
+	POP: 6
+};
+var SCALAR_STYLE = {
+	PLAIN: 1,
+	SINGLE_QUOTED: 2,
+	DOUBLE_QUOTED: 3,
+	LITERAL_BLOCK: 4,
+	FOLDED_BLOCK: 5
+};
+var COLLECTION_STYLE = {
+	BLOCK: 1,
+	FLOW: 2
+};
+var CHOMPING_MODE = {
+	CLIP: 1,
+	STRIP: 2,
+	KEEP: 3
+};
+var NO_RANGE$3 = -1;
+function simpleEscapeSequence(c) {
+	switch (c) {
+		case 48: return "\0";
+		case 97: return "\x07";
+		case 98: return "\b";
+		case 116: return "	";
+		case 9: return "	";
+		case 110: return "\n";
+		case 118: return "\v";
+		case 102: return "\f";
+		case 114: return "\r";
+		case 101: return "\x1B";
+		case 32: return " ";
+		case 34: return "\"";
+		case 47: return "/";
+		case 92: return "\\";
+		case 78: return "";
+		case 95: return "\xA0";
+		case 76: return "\u2028";
+		case 80: return "\u2029";
+		default: return "";
+	}
+}
+var simpleEscapeCheck = new Array(256);
+var simpleEscapeMap = new Array(256);
+for (let i = 0; i < 256; i++) {
+	simpleEscapeCheck[i] = simpleEscapeSequence(i) ? 1 : 0;
+	simpleEscapeMap[i] = simpleEscapeSequence(i);
+}
+function charFromCodepoint(c) {
+	if (c <= 65535) return String.fromCharCode(c);
+	return String.fromCharCode((c - 65536 >> 10) + 55296, (c - 65536 & 1023) + 56320);
+}
+function fromHexCode$1(c) {
+	if (c >= 48 && c <= 57) return c - 48;
+	return (c | 32) - 97 + 10;
+}
+function escapedHexLen$1(c) {
+	if (c === 120) return 2;
+	if (c === 117) return 4;
+	return 8;
+}
+function skipFoldedBreaks(input, position, end) {
+	let breaks = 0;
+	while (position < end) {
+		const ch = input.charCodeAt(position);
+		if (ch === 10) {
+			breaks++;
+			position++;
+		} else if (ch === 13) {
+			breaks++;
+			position++;
+			if (input.charCodeAt(position) === 10) position++;
+		} else if (ch === 32 || ch === 9) position++;
+		else break;
+	}
+	return {
+		position,
+		breaks
+	};
+}
+function foldedBreaks(count) {
+	if (count === 1) return " ";
+	return "\n".repeat(count - 1);
+}
+function getPlainValue(input, start, end) {
+	let result = "";
+	let position = start;
+	let captureStart = start;
+	let captureEnd = start;
+	while (position < end) {
+		const ch = input.charCodeAt(position);
+		if (ch === 10 || ch === 13) {
+			result += input.slice(captureStart, captureEnd);
+			const fold = skipFoldedBreaks(input, position, end);
+			result += foldedBreaks(fold.breaks);
+			position = captureStart = captureEnd = fold.position;
+		} else {
+			position++;
+			if (ch !== 32 && ch !== 9) captureEnd = position;
+		}
+	}
+	return result + input.slice(captureStart, captureEnd);
+}
+function getSingleQuotedValue(input, start, end) {
+	let result = "";
+	let position = start;
+	let captureStart = start;
+	let captureEnd = start;
+	while (position < end) {
+		const ch = input.charCodeAt(position);
+		if (ch === 39) {
+			result += input.slice(captureStart, position) + "'";
+			position += 2;
+			captureStart = captureEnd = position;
+		} else if (ch === 10 || ch === 13) {
+			result += input.slice(captureStart, captureEnd);
+			const fold = skipFoldedBreaks(input, position, end);
+			result += foldedBreaks(fold.breaks);
+			position = captureStart = captureEnd = fold.position;
+		} else {
+			position++;
+			if (ch !== 32 && ch !== 9) captureEnd = position;
+		}
+	}
+	return result + input.slice(captureStart, end);
+}
+function getDoubleQuotedValue(input, start, end) {
+	let result = "";
+	let position = start;
+	let captureStart = start;
+	let captureEnd = start;
+	while (position < end) {
+		const ch = input.charCodeAt(position);
+		if (ch === 92) {
+			result += input.slice(captureStart, position);
+			position++;
+			const escaped = input.charCodeAt(position);
+			if (escaped === 10 || escaped === 13) position = skipFoldedBreaks(input, position, end).position;
+			else if (escaped < 256 && simpleEscapeCheck[escaped]) {
+				result += simpleEscapeMap[escaped];
+				position++;
+			} else {
+				let hexLength = escapedHexLen$1(escaped);
+				let hexResult = 0;
+				for (; hexLength > 0; hexLength--) {
+					position++;
+					const digit = fromHexCode$1(input.charCodeAt(position));
+					hexResult = (hexResult << 4) + digit;
+				}
+				result += charFromCodepoint(hexResult);
+				position++;
+			}
+			captureStart = captureEnd = position;
+		} else if (ch === 10 || ch === 13) {
+			result += input.slice(captureStart, captureEnd);
+			const fold = skipFoldedBreaks(input, position, end);
+			result += foldedBreaks(fold.breaks);
+			position = captureStart = captureEnd = fold.position;
+		} else {
+			position++;
+			if (ch !== 32 && ch !== 9) captureEnd = position;
+		}
+	}
+	return result + input.slice(captureStart, end);
+}
+function getBlockValue(input, start, end, indent, chomping, folded) {
+	const textIndent = indent < 0 ? 0 : indent;
+	const region = input.slice(start, end).replace(/\r\n?/g, "\n");
+	const lines = region === "" ? [] : (region.endsWith("\n") ? region.slice(0, -1) : region).split("\n");
+	let result = "";
+	let didReadContent = false;
+	let emptyLines = 0;
+	let atMoreIndented = false;
+	for (const line of lines) {
+		let column = 0;
+		while (column < textIndent && line.charCodeAt(column) === 32) column++;
+		if (indent < 0 || column >= line.length) {
+			emptyLines++;
+			continue;
+		}
+		const content = line.slice(textIndent);
+		const first = content.charCodeAt(0);
+		if (folded) {
+			if (first === 32 || first === 9) {
+				atMoreIndented = true;
+				result += "\n".repeat(didReadContent ? 1 + emptyLines : emptyLines);
+			} else if (atMoreIndented) {
+				atMoreIndented = false;
+				result += "\n".repeat(emptyLines + 1);
+			} else if (emptyLines === 0) {
+				if (didReadContent) result += " ";
+			} else result += "\n".repeat(emptyLines);
+		} else result += "\n".repeat(didReadContent ? 1 + emptyLines : emptyLines);
+		result += content;
+		didReadContent = true;
+		emptyLines = 0;
+	}
+	if (chomping === CHOMPING_MODE.KEEP) result += "\n".repeat(didReadContent ? 1 + emptyLines : emptyLines);
+	else if (chomping !== CHOMPING_MODE.STRIP) {
+		if (didReadContent) result += "\n";
+	}
+	return result;
+}
+function getScalarValue(input, scalar) {
+	if (scalar.valueStart === NO_RANGE$3) return "";
+	const { valueStart, valueEnd } = scalar;
+	if (scalar.fast) return input.slice(valueStart, valueEnd);
+	switch (scalar.style) {
+		case SCALAR_STYLE.SINGLE_QUOTED: return getSingleQuotedValue(input, valueStart, valueEnd);
+		case SCALAR_STYLE.DOUBLE_QUOTED: return getDoubleQuotedValue(input, valueStart, valueEnd);
+		case SCALAR_STYLE.LITERAL_BLOCK: return getBlockValue(input, valueStart, valueEnd, scalar.indent, scalar.chomping, false);
+		case SCALAR_STYLE.FOLDED_BLOCK: return getBlockValue(input, valueStart, valueEnd, scalar.indent, scalar.chomping, true);
+		default: return getPlainValue(input, valueStart, valueEnd);
+	}
+}
+var DEFAULT_TAG_HANDLERS = Object.assign(Object.create(null), {
+	"!": "!",
+	"!!": "tag:yaml.org,2002:"
+});
+function tagPercentDecode(source) {
+	let result = "";
+	let index = 0;
+	while (index < source.length) {
+		if (source.charCodeAt(index) !== 37) {
+			result += source[index++];
+			continue;
+		}
+		let ch = parseInt(source.slice(index + 1, index + 3), 16);
+		index += 3;
+		if (ch >= 192) {
+			let remaining = ch < 224 ? 1 : ch < 240 ? 2 : 3;
+			ch &= (1 << 6 - remaining) - 1;
+			while (remaining-- > 0) {
+				ch = ch << 6 | parseInt(source.slice(index + 1, index + 3), 16) & 63;
+				index += 3;
+			}
+		}
+		if (ch < 65536) result += String.fromCharCode(ch);
+		else {
+			ch -= 65536;
+			result += String.fromCharCode(55296 | ch >> 10, 56320 | ch & 1023);
+		}
+	}
+	return result;
+}
+function tagNameFull(rawTag, tagHandlers) {
+	if (rawTag.startsWith("!<") && rawTag.endsWith(">")) return tagPercentDecode(rawTag.slice(2, -1));
+	const handleEnd = rawTag.indexOf("!", 1);
+	const handle = handleEnd === -1 ? "!" : rawTag.slice(0, handleEnd + 1);
+	return tagPercentDecode(tagHandlers?.[handle] ?? DEFAULT_TAG_HANDLERS[handle] ?? handle) + tagPercentDecode(rawTag.slice(handle.length));
+}
+var NO_RANGE$2 = -1;
+var MERGE_TAG_NAME = "tag:yaml.org,2002:merge";
+var DEFAULT_CONSTRUCTOR_OPTIONS = {
+	filename: "",
+	schema: CORE_SCHEMA,
+	json: false,
+	maxTotalMergeKeys: 1e4,
+	maxAliases: -1
+};
+function eventPosition$1(event) {
+	if ("tagStart" in event && event.tagStart !== NO_RANGE$2) return event.tagStart;
+	if ("anchorStart" in event && event.anchorStart !== NO_RANGE$2) return event.anchorStart;
+	if ("valueStart" in event && event.valueStart !== NO_RANGE$2) return event.valueStart;
+	if ("start" in event) return event.start;
+	return 0;
+}
+function throwError$1(state, message) {
+	YAMLException.throwAt(state.source, state.position, message, state.filename);
+}
+function finalizeCollection(state, position, tag, carrier) {
+	try {
+		return tag.finalize(carrier);
+	} catch (error) {
+		if (error instanceof YAMLException) throw error;
+		YAMLException.throwAt(state.source, position, error instanceof Error ? error.message : String(error), state.filename);
+	}
+}
+function constructScalar(state, event) {
+	const source = getScalarValue(state.source, event);
+	const rawTag = event.tagStart === NO_RANGE$2 ? "" : state.source.slice(event.tagStart, event.tagEnd);
+	const strTag = state.schema.defaultScalarTag;
+	if (rawTag !== "") {
+		if (rawTag === "!") return {
+			value: source,
+			tag: strTag
+		};
+		const tagName = tagNameFull(rawTag, state.tagHandlers);
+		const scalarTag = state.schema.lookupScalarTag(tagName);
+		if (scalarTag) {
+			const result = scalarTag.resolve(source, true, tagName);
+			if (result === NOT_RESOLVED) throwError$1(state, `cannot resolve a node with !<${tagName}> explicit tag`);
+			return {
+				value: result,
+				tag: scalarTag
+			};
+		}
+		const collectionTagDef = state.schema.lookupMappingTag(tagName) ?? state.schema.lookupSequenceTag(tagName);
+		if (collectionTagDef) {
+			if (source !== "") throwError$1(state, `cannot resolve a node with !<${tagName}> explicit tag`);
+			const carrier = collectionTagDef.create(tagName);
+			return {
+				value: collectionTagDef.carrierIsResult ? carrier : finalizeCollection(state, state.position, collectionTagDef, carrier),
+				tag: collectionTagDef
+			};
+		}
+		throwError$1(state, `unknown scalar tag !<${tagName}>`);
+	}
+	if (event.style === SCALAR_STYLE.PLAIN) return state.schema.resolveImplicitScalarTag(source);
+	return {
+		value: strTag.resolve(source, false, strTag.tagName),
+		tag: strTag
+	};
+}
+function collectionTagName(state, event, defaultTagName) {
+	const rawTag = event.tagStart === NO_RANGE$2 ? "" : state.source.slice(event.tagStart, event.tagEnd);
+	return rawTag === "" || rawTag === "!" ? defaultTagName : tagNameFull(rawTag, state.tagHandlers);
+}
+function isMappingTag(tag) {
+	return tag.nodeKind === "mapping";
+}
+function chargeMergeWork(state) {
+	state.totalMergeKeys++;
+	if (state.maxTotalMergeKeys !== -1 && state.totalMergeKeys > state.maxTotalMergeKeys) throwError$1(state, `merge keys exceeded maxTotalMergeKeys (${state.maxTotalMergeKeys})`);
+}
+function mergeKeys(state, frame, source, sourceTag) {
+	chargeMergeWork(state);
+	for (const sourceKey of sourceTag.keys(source)) {
+		chargeMergeWork(state);
+		if (frame.tag.has(frame.value, sourceKey)) continue;
+		const err = frame.tag.addPair(frame.value, sourceKey, sourceTag.get(source, sourceKey));
+		if (err) throwError$1(state, err);
+		frame.overridable ??= new Set();
+		frame.overridable.add(sourceKey);
+	}
+}
+function mergeSource(state, frame, source, sourceTag) {
+	state.position = frame.keyPosition;
+	if (isMappingTag(sourceTag)) mergeKeys(state, frame, source, sourceTag);
+	else if (sourceTag.nodeKind === "sequence" && Array.isArray(source)) {
+		if (source.length > 100) throwError$1(state, "abnormal merge sequence size");
+		for (const element of source) {
+			const elementTag = state.nodeTags.get(element);
+			if (!elementTag) throwError$1(state, "cannot merge mappings; the provided source object is unacceptable");
+			mergeKeys(state, frame, element, elementTag);
+		}
+	} else throwError$1(state, "cannot merge mappings; the provided source object is unacceptable");
+}
+function addMappingValue(state, frame, key, value, tag) {
+	state.position = frame.keyPosition;
+	if (frame.keyIsMerge) {
+		mergeSource(state, frame, value, tag);
+		return;
+	}
+	if (!state.json && frame.tag.has(frame.value, key) && !frame.overridable?.has(key)) throwError$1(state, "duplicated mapping key");
+	const err = frame.tag.addPair(frame.value, key, value);
+	if (err) throwError$1(state, err);
+	frame.overridable?.delete(key);
+}
+function addValue(state, value, tag) {
+	const frame = state.frames[state.frames.length - 1];
+	if (frame.kind === "document") {
+		frame.value = value;
+		frame.hasValue = true;
+	} else if (frame.kind === "sequence") {
+		if (isMappingTag(tag)) state.nodeTags.set(value, tag);
+		const err = frame.tag.addItem(frame.value, value, frame.index++);
+		if (err) throwError$1(state, err);
+	} else if (frame.hasKey) {
+		const key = frame.key;
+		frame.key = void 0;
+		frame.hasKey = false;
+		addMappingValue(state, frame, key, value, tag);
+	} else {
+		frame.key = value;
+		frame.keyPosition = state.position;
+		frame.hasKey = true;
+		frame.keyIsMerge = tag.tagName === MERGE_TAG_NAME;
+	}
+}
+function storeAnchor(state, event, value, tag, isValueFinal) {
+	if (event.anchorStart !== NO_RANGE$2) {
+		const anchor = {
+			value,
+			tag,
+			isValueFinal
+		};
+		state.anchors.set(state.source.slice(event.anchorStart, event.anchorEnd), anchor);
+		return anchor;
+	}
+	return null;
+}
+function constructFromEvents(events, options) {
+	const state = {
+		...DEFAULT_CONSTRUCTOR_OPTIONS,
+		...options,
+		events,
+		documents: [],
+		eventIndex: 0,
+		position: 0,
+		frames: [],
+		anchors: new Map(),
+		nodeTags: new Map(),
+		tagHandlers: Object.create(null),
+		totalMergeKeys: 0,
+		aliasCount: 0
+	};
+	while (state.eventIndex < state.events.length) {
+		const event = state.events[state.eventIndex++];
+		state.position = eventPosition$1(event);
+		switch (event.type) {
+			case EVENT_ID.DOCUMENT:
+				state.anchors = new Map();
+				state.nodeTags = new Map();
+				state.aliasCount = 0;
+				state.tagHandlers = Object.create(null);
+				for (const directive of event.directives) if (directive.kind === "tag") state.tagHandlers[directive.handle] = directive.prefix;
+				state.frames.push({
+					kind: "document",
+					position: state.position,
+					value: void 0,
+					hasValue: false
+				});
+				break;
+			case EVENT_ID.SCALAR: {
+				const { value, tag } = constructScalar(state, event);
+				storeAnchor(state, event, value, tag, true);
+				addValue(state, value, tag);
+				break;
+			}
+			case EVENT_ID.SEQUENCE: {
+				const tagName = collectionTagName(state, event, "tag:yaml.org,2002:seq");
+				const tag = state.schema.lookupSequenceTag(tagName);
+				if (!tag) throwError$1(state, `unknown sequence tag !<${tagName}>`);
+				const value = tag.create(tagName);
+				const anchor = storeAnchor(state, event, value, tag, tag.carrierIsResult);
+				state.frames.push({
+					kind: "sequence",
+					position: state.position,
+					value,
+					tag,
+					anchor,
+					index: 0
+				});
+				break;
+			}
+			case EVENT_ID.MAPPING: {
+				const tagName = collectionTagName(state, event, "tag:yaml.org,2002:map");
+				const tag = state.schema.lookupMappingTag(tagName);
+				if (!tag) throwError$1(state, `unknown mapping tag !<${tagName}>`);
+				const value = tag.create(tagName);
+				const anchor = storeAnchor(state, event, value, tag, tag.carrierIsResult);
+				state.frames.push({
+					kind: "mapping",
+					position: state.position,
+					value,
+					tag,
+					anchor,
+					key: void 0,
+					keyPosition: state.position,
+					hasKey: false,
+					keyIsMerge: false,
+					overridable: null
+				});
+				break;
+			}
+			case EVENT_ID.ALIAS: {
+				if (state.maxAliases !== -1 && ++state.aliasCount > state.maxAliases) throwError$1(state, `aliases exceeded maxAliases (${state.maxAliases})`);
+				const name = state.source.slice(event.anchorStart, event.anchorEnd);
+				const anchor = state.anchors.get(name);
+				if (!anchor) throwError$1(state, `unidentified alias "${name}"`);
+				if (!anchor.isValueFinal) throwError$1(state, `recursive alias "${name}" is not supported for tag ${anchor.tag.tagName} because it uses finalize()`);
+				addValue(state, anchor.value, anchor.tag);
+				break;
+			}
+			case EVENT_ID.POP: {
+				const frame = state.frames.pop();
+				if (frame.kind === "mapping" && frame.hasKey) {
+					state.position = frame.keyPosition;
+					throwError$1(state, "incomplete mapping pair in event stream");
+				}
+				if (frame.kind === "document") state.documents.push(frame.value);
+				else {
+					const value = frame.tag.carrierIsResult ? frame.value : finalizeCollection(state, frame.position, frame.tag, frame.value);
+					if (frame.anchor) {
+						frame.anchor.value = value;
+						frame.anchor.isValueFinal = true;
+					}
+					addValue(state, value, frame.tag);
+				}
+				break;
+			}
+		}
+	}
+	return state.documents;
+}
+var NO_RANGE$1 = -1;
+var HAS_OWN = Object.prototype.hasOwnProperty;
+var CONTEXT_FLOW_IN = 1;
+var CONTEXT_FLOW_OUT = 2;
+var CONTEXT_BLOCK_IN = 3;
+var CONTEXT_BLOCK_OUT = 4;
+var PATTERN_NON_PRINTABLE = /[\x00-\x08\x0B\x0C\x0E-\x1F\x7F-\x84\x86-\x9F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?:[^\uD800-\uDBFF]|^)[\uDC00-\uDFFF]/;
+var PATTERN_FLOW_INDICATORS = /[,\[\]{}]/;
+var PATTERN_TAG_HANDLE = /^(?:!|!!|![0-9A-Za-z-]+!)$/;
+var NS_URI_CHAR = String.raw`(?:%[0-9A-Fa-f]{2}|[0-9A-Za-z\-#;/?:@&=+$,_.!~*'()\[\]])`;
+var NS_TAG_CHAR = String.raw`(?:%[0-9A-Fa-f]{2}|[0-9A-Za-z\-#;/?:@&=+$.~*'()_])`;
+var PATTERN_TAG_URI = new RegExp(`^(?:${NS_URI_CHAR})*$`);
+var PATTERN_TAG_SUFFIX = new RegExp(`^(?:${NS_TAG_CHAR})+$`);
+var PATTERN_TAG_PREFIX = new RegExp(`^(?:!(?:${NS_URI_CHAR})*|${NS_TAG_CHAR}(?:${NS_URI_CHAR})*)$`);
+var DEFAULT_PARSER_OPTIONS = {
+	filename: "",
+	maxDepth: 100
+};
+function addDocumentEvent(state, explicitStart, explicitEnd) {
+	state.events.push({
+		type: EVENT_ID.DOCUMENT,
+		explicitStart,
+		explicitEnd,
+		directives: state.directives
+	});
+}
+function addSequenceEvent(state, start, anchorStart, anchorEnd, tagStart, tagEnd, style) {
+	state.events.push({
+		type: EVENT_ID.SEQUENCE,
+		start,
+		anchorStart,
+		anchorEnd,
+		tagStart,
+		tagEnd,
+		style
+	});
+}
+function addMappingEvent(state, start, anchorStart, anchorEnd, tagStart, tagEnd, style) {
+	state.events.push({
+		type: EVENT_ID.MAPPING,
+		start,
+		anchorStart,
+		anchorEnd,
+		tagStart,
+		tagEnd,
+		style
+	});
+}
+function insertFlowPairMappingEvent(state, snapshot) {
+	state.events.splice(snapshot.eventsLength, 0, {
+		type: EVENT_ID.MAPPING,
+		start: snapshot.position,
+		anchorStart: NO_RANGE$1,
+		anchorEnd: NO_RANGE$1,
+		tagStart: NO_RANGE$1,
+		tagEnd: NO_RANGE$1,
+		style: COLLECTION_STYLE.FLOW
+	});
+}
+function addScalarEvent(state, valueStart, valueEnd, anchorStart, anchorEnd, tagStart, tagEnd, style, chomping = CHOMPING_MODE.CLIP, indent = -1, fast = false) {
+	state.events.push({
+		type: EVENT_ID.SCALAR,
+		valueStart,
+		valueEnd,
+		anchorStart,
+		anchorEnd,
+		tagStart,
+		tagEnd,
+		style,
+		chomping,
+		indent,
+		fast
+	});
+}
+function addAliasEvent(state, anchorStart, anchorEnd) {
+	state.events.push({
+		type: EVENT_ID.ALIAS,
+		anchorStart,
+		anchorEnd
+	});
+}
+function addPopEvent(state) {
+	state.events.push({ type: EVENT_ID.POP });
+}
+function addEmptyScalarEvent(state) {
+	addScalarEvent(state, NO_RANGE$1, NO_RANGE$1, NO_RANGE$1, NO_RANGE$1, NO_RANGE$1, NO_RANGE$1, SCALAR_STYLE.PLAIN);
+}
+function emptyProperties() {
+	return {
+		anchorStart: NO_RANGE$1,
+		anchorEnd: NO_RANGE$1,
+		tagStart: NO_RANGE$1,
+		tagEnd: NO_RANGE$1
+	};
+}
+function snapshotState(state) {
+	return {
+		position: state.position,
+		line: state.line,
+		lineStart: state.lineStart,
+		lineIndent: state.lineIndent,
+		firstTabInLine: state.firstTabInLine,
+		eventsLength: state.events.length
+	};
+}
+function restoreState(state, snapshot) {
+	state.position = snapshot.position;
+	state.line = snapshot.line;
+	state.lineStart = snapshot.lineStart;
+	state.lineIndent = snapshot.lineIndent;
+	state.firstTabInLine = snapshot.firstTabInLine;
+	state.events.length = snapshot.eventsLength;
+}
+function throwError(state, message) {
+	YAMLException.throwAt(state.input.slice(0, state.length), state.position, message, state.filename);
+}
+function isEol(c) {
+	return c === 10 || c === 13;
+}
+function isWhiteSpace$2(c) {
+	return c === 9 || c === 32;
+}
+function isWsOrEol(c) {
+	return isWhiteSpace$2(c) || isEol(c);
+}
+function isWsOrEolOrEnd(c) {
+	return c === 0 || isWsOrEol(c);
+}
+function isFlowIndicator(c) {
+	return c === 44 || c === 91 || c === 93 || c === 123 || c === 125;
+}
+function fromDecimalCode(c) {
+	return c >= 48 && c <= 57 ? c - 48 : -1;
+}
+function fromHexCode(c) {
+	if (c >= 48 && c <= 57) return c - 48;
+	const lc = c | 32;
+	if (lc >= 97 && lc <= 102) return lc - 97 + 10;
+	return -1;
+}
+function escapedHexLen(c) {
+	if (c === 120) return 2;
+	if (c === 117) return 4;
+	if (c === 85) return 8;
+	return 0;
+}
+function isSimpleEscape(c) {
+	return c === 48 || c === 97 || c === 98 || c === 116 || c === 9 || c === 110 || c === 118 || c === 102 || c === 114 || c === 101 || c === 32 || c === 34 || c === 47 || c === 92 || c === 78 || c === 95 || c === 76 || c === 80;
+}
+function consumeLineBreak(state) {
+	if (state.input.charCodeAt(state.position) === 10) state.position++;
+	else {
+		state.position++;
+		if (state.input.charCodeAt(state.position) === 10) state.position++;
+	}
+	state.line++;
+	state.lineStart = state.position;
+	state.lineIndent = 0;
+	state.firstTabInLine = -1;
+}
+function skipSeparationSpace(state, allowComments) {
+	let lineBreaks = 0;
+	let ch = state.input.charCodeAt(state.position);
+	let hasSeparation = state.position === state.lineStart || isWsOrEol(state.input.charCodeAt(state.position - 1));
+	while (ch !== 0) {
+		while (isWhiteSpace$2(ch)) {
+			hasSeparation = true;
+			if (ch === 9 && state.firstTabInLine === -1) state.firstTabInLine = state.position;
+			ch = state.input.charCodeAt(++state.position);
+		}
+		if (allowComments && hasSeparation && ch === 35) do
+			ch = state.input.charCodeAt(++state.position);
+		while (!isEol(ch) && ch !== 0);
+		if (!isEol(ch)) break;
+		consumeLineBreak(state);
+		lineBreaks++;
+		hasSeparation = true;
+		ch = state.input.charCodeAt(state.position);
+		while (ch === 32) {
+			state.lineIndent++;
+			ch = state.input.charCodeAt(++state.position);
+		}
+	}
+	return lineBreaks;
+}
+function testDocumentSeparator(state, position = state.position) {
+	const ch = state.input.charCodeAt(position);
+	if ((ch === 45 || ch === 46) && ch === state.input.charCodeAt(position + 1) && ch === state.input.charCodeAt(position + 2)) {
+		const following = state.input.charCodeAt(position + 3);
+		return following === 0 || isWsOrEol(following);
+	}
+	return false;
+}
+function skipByteOrderMark(state) {
+	if (state.position === state.lineStart && state.input.charCodeAt(state.position) === 65279) {
+		state.position++;
+		state.lineStart = state.position;
+	}
+}
+function testDocumentBoundary(state) {
+	if (state.position !== state.lineStart) return false;
+	if (testDocumentSeparator(state)) return true;
+	if (state.input.charCodeAt(state.position) !== 65279) return false;
+	const snapshot = snapshotState(state);
+	skipByteOrderMark(state);
+	skipSeparationSpace(state, true);
+	const ch = state.input.charCodeAt(state.position);
+	const result = state.position === state.lineStart && (ch === 37 || ch === 45 && testDocumentSeparator(state));
+	restoreState(state, snapshot);
+	return result;
+}
+function skipUntilLineEnd(state) {
+	let ch = state.input.charCodeAt(state.position);
+	while (ch !== 0 && !isEol(ch)) ch = state.input.charCodeAt(++state.position);
+}
+function checkPrintable(state, start, end) {
+	const match = PATTERN_NON_PRINTABLE.exec(state.input.slice(start, end));
+	if (match !== null) {
+		state.position = start + match.index + match[0].length - 1;
+		throwError(state, "the stream contains non-printable characters");
+	}
+}
+function readTagProperty(state, props, inFlow) {
+	if (state.input.charCodeAt(state.position) !== 33) return false;
+	if (props.tagStart !== NO_RANGE$1) throwError(state, "duplication of a tag property");
+	const start = state.position;
+	let isVerbatim = false;
+	let isNamed = false;
+	let tagHandle = "!";
+	let ch = state.input.charCodeAt(++state.position);
+	if (ch === 60) {
+		isVerbatim = true;
+		ch = state.input.charCodeAt(++state.position);
+	} else if (ch === 33) {
+		isNamed = true;
+		tagHandle = "!!";
+		ch = state.input.charCodeAt(++state.position);
+	}
+	let suffixStart = state.position;
+	let tagName;
+	if (isVerbatim) {
+		while (ch !== 0 && ch !== 62) ch = state.input.charCodeAt(++state.position);
+		if (ch !== 62) throwError(state, "unexpected end of the stream within a verbatim tag");
+		tagName = state.input.slice(suffixStart, state.position);
+		state.position++;
+	} else {
+		while (ch !== 0 && !isWsOrEol(ch) && !(inFlow && isFlowIndicator(ch))) {
+			if (ch === 33) {
+				if (!isNamed) {
+					tagHandle = state.input.slice(suffixStart - 1, state.position + 1);
+					if (!PATTERN_TAG_HANDLE.test(tagHandle)) throwError(state, "named tag handle cannot contain such characters");
+					isNamed = true;
+					suffixStart = state.position + 1;
+				} else throwError(state, "tag suffix cannot contain exclamation marks");
+			}
+			ch = state.input.charCodeAt(++state.position);
+		}
+		tagName = state.input.slice(suffixStart, state.position);
+		if (PATTERN_FLOW_INDICATORS.test(tagName)) throwError(state, "tag suffix cannot contain flow indicator characters");
+	}
+	if (tagName && !(isVerbatim ? PATTERN_TAG_URI.test(tagName) : PATTERN_TAG_SUFFIX.test(tagName))) throwError(state, `tag name cannot contain such characters: ${tagName}`);
+	if (!isVerbatim && tagHandle !== "!" && tagHandle !== "!!" && !HAS_OWN.call(state.tagHandlers, tagHandle)) throwError(state, `undeclared tag handle "${tagHandle}"`);
+	props.tagStart = start;
+	props.tagEnd = state.position;
+	return true;
+}
+function readAnchorProperty(state, props) {
+	if (state.input.charCodeAt(state.position) !== 38) return false;
+	if (props.anchorStart !== NO_RANGE$1) throwError(state, "duplication of an anchor property");
+	state.position++;
+	const start = state.position;
+	while (state.input.charCodeAt(state.position) !== 0 && !isWsOrEol(state.input.charCodeAt(state.position)) && !isFlowIndicator(state.input.charCodeAt(state.position))) state.position++;
+	if (state.position === start) throwError(state, "name of an anchor node must contain at least one character");
+	props.anchorStart = start;
+	props.anchorEnd = state.position;
+	return true;
+}
+function readAlias(state, props) {
+	if (state.input.charCodeAt(state.position) !== 42) return false;
+	if (props.anchorStart !== NO_RANGE$1 || props.tagStart !== NO_RANGE$1) throwError(state, "alias node should not have any properties");
+	state.position++;
+	const start = state.position;
+	while (state.input.charCodeAt(state.position) !== 0 && !isWsOrEol(state.input.charCodeAt(state.position)) && !isFlowIndicator(state.input.charCodeAt(state.position))) state.position++;
+	if (state.position === start) throwError(state, "name of an alias node must contain at least one character");
+	addAliasEvent(state, start, state.position);
+	return true;
+}
+function readFlowScalarBreak(state, nodeIndent) {
+	skipSeparationSpace(state, false);
+	if (state.lineIndent < nodeIndent) throwError(state, "deficient indentation");
+}
+function readSingleQuotedScalar(state, nodeIndent, props) {
+	if (state.input.charCodeAt(state.position) !== 39) return false;
+	state.position++;
+	const start = state.position;
+	let simple = true;
+	while (state.input.charCodeAt(state.position) !== 0) {
+		const ch = state.input.charCodeAt(state.position);
+		if (ch === 39) {
+			if (state.input.charCodeAt(state.position + 1) === 39) {
+				simple = false;
+				state.position += 2;
+				continue;
+			}
+			const end = state.position;
+			state.position++;
+			addScalarEvent(state, start, end, props.anchorStart, props.anchorEnd, props.tagStart, props.tagEnd, SCALAR_STYLE.SINGLE_QUOTED, CHOMPING_MODE.CLIP, -1, simple);
+			return true;
+		}
+		if (isEol(ch)) {
+			simple = false;
+			readFlowScalarBreak(state, nodeIndent);
+		} else if (state.position === state.lineStart && testDocumentSeparator(state)) throwError(state, "unexpected end of the document within a single quoted scalar");
+		else if (ch !== 9 && ch < 32) throwError(state, "expected valid JSON character");
+		else state.position++;
+	}
+	throwError(state, "unexpected end of the stream within a single quoted scalar");
+}
+function readDoubleQuotedScalar(state, nodeIndent, props) {
+	if (state.input.charCodeAt(state.position) !== 34) return false;
+	state.position++;
+	const start = state.position;
+	let simple = true;
+	while (state.input.charCodeAt(state.position) !== 0) {
+		const ch = state.input.charCodeAt(state.position);
+		if (ch === 34) {
+			const end = state.position;
+			state.position++;
+			addScalarEvent(state, start, end, props.anchorStart, props.anchorEnd, props.tagStart, props.tagEnd, SCALAR_STYLE.DOUBLE_QUOTED, CHOMPING_MODE.CLIP, -1, simple);
+			return true;
+		}
+		if (ch === 92) {
+			simple = false;
+			const escaped = state.input.charCodeAt(++state.position);
+			if (isEol(escaped)) readFlowScalarBreak(state, nodeIndent);
+			else if (isSimpleEscape(escaped)) state.position++;
+			else {
+				let hexLength = escapedHexLen(escaped);
+				if (hexLength === 0) throwError(state, "unknown escape sequence");
+				while (hexLength-- > 0) {
+					state.position++;
+					if (fromHexCode(state.input.charCodeAt(state.position)) < 0) throwError(state, "expected hexadecimal character");
+				}
+				state.position++;
+			}
+		} else if (isEol(ch)) {
+			simple = false;
+			readFlowScalarBreak(state, nodeIndent);
+		} else if (state.position === state.lineStart && testDocumentSeparator(state)) throwError(state, "unexpected end of the document within a double quoted scalar");
+		else if (ch !== 9 && ch < 32) throwError(state, "expected valid JSON character");
+		else state.position++;
+	}
+	throwError(state, "unexpected end of the stream within a double quoted scalar");
+}
+function readBlockScalar(state, parentIndent, props) {
+	const ch = state.input.charCodeAt(state.position);
+	let chomping = CHOMPING_MODE.CLIP;
+	let indent = -1;
+	let detectedIndent = false;
+	if (ch !== 124 && ch !== 62) return false;
+	const style = ch === 124 ? SCALAR_STYLE.LITERAL_BLOCK : SCALAR_STYLE.FOLDED_BLOCK;
+	state.position++;
+	while (state.input.charCodeAt(state.position) !== 0) {
+		const current = state.input.charCodeAt(state.position);
+		const digit = fromDecimalCode(current);
+		if (current === 43 || current === 45) {
+			if (chomping !== CHOMPING_MODE.CLIP) throwError(state, "repeat of a chomping mode identifier");
+			chomping = current === 43 ? CHOMPING_MODE.KEEP : CHOMPING_MODE.STRIP;
+			state.position++;
+		} else if (digit >= 0) {
+			if (digit === 0) throwError(state, "bad explicit indentation width of a block scalar; it cannot be less than one");
+			if (detectedIndent) throwError(state, "repeat of an indentation width identifier");
+			indent = parentIndent + digit - 1;
+			detectedIndent = true;
+			state.position++;
+		} else break;
+	}
+	let hadWhitespace = false;
+	while (isWhiteSpace$2(state.input.charCodeAt(state.position))) {
+		hadWhitespace = true;
+		state.position++;
+	}
+	if (hadWhitespace && state.input.charCodeAt(state.position) === 35) skipUntilLineEnd(state);
+	if (isEol(state.input.charCodeAt(state.position))) consumeLineBreak(state);
+	else if (state.input.charCodeAt(state.position) !== 0) throwError(state, "a line break is expected");
+	let contentIndent = detectedIndent ? indent : -1;
+	let maxLeadingIndent = 0;
+	const valueStart = state.position;
+	let valueEnd = state.position;
+	while (state.input.charCodeAt(state.position) !== 0) {
+		const linePosition = state.position;
+		let column = 0;
+		while (state.input.charCodeAt(linePosition + column) === 32) column++;
+		const first = state.input.charCodeAt(linePosition + column);
+		if (first === 0) {
+			if (contentIndent >= 0) {
+				if (column > contentIndent) valueEnd = linePosition + column;
+			} else if (column > 0) valueEnd = linePosition + column;
+			break;
+		}
+		if (testDocumentBoundary(state)) break;
+		if (!detectedIndent && contentIndent === -1 && isEol(first)) maxLeadingIndent = Math.max(maxLeadingIndent, column);
+		if (!detectedIndent && contentIndent === -1 && !isEol(first)) {
+			if (first === 9 && column < parentIndent) {
+				state.position = linePosition + column;
+				throwError(state, "tab characters must not be used in indentation");
+			}
+			if (column >= parentIndent && column < maxLeadingIndent) {
+				state.position = linePosition + column;
+				throwError(state, "bad indentation of a mapping entry");
+			}
+		}
+		if (contentIndent === -1 && first !== 0 && !isEol(first) && column < parentIndent) {
+			state.lineIndent = column;
+			state.position = linePosition + column;
+			break;
+		}
+		if (!detectedIndent && first !== 0 && !isEol(first) && contentIndent === -1) contentIndent = column;
+		const requiredIndent = contentIndent === -1 ? parentIndent + 1 : contentIndent;
+		if (first !== 0 && !isEol(first) && column < requiredIndent) {
+			state.lineIndent = column;
+			state.position = linePosition + column;
+			break;
+		}
+		skipUntilLineEnd(state);
+		valueEnd = state.position;
+		if (isEol(state.input.charCodeAt(state.position))) {
+			consumeLineBreak(state);
+			valueEnd = state.position;
+		}
+	}
+	checkPrintable(state, valueStart, valueEnd);
+	addScalarEvent(state, valueStart, valueEnd, props.anchorStart, props.anchorEnd, props.tagStart, props.tagEnd, style, chomping, contentIndent);
+	return true;
+}
+function canStartPlainScalar(state, nodeContext) {
+	const ch = state.input.charCodeAt(state.position);
+	const inFlow = nodeContext === CONTEXT_FLOW_IN;
+	if (ch === 0 || isWsOrEol(ch) || ch === 35 || ch === 38 || ch === 42 || ch === 33 || ch === 124 || ch === 62 || ch === 39 || ch === 34 || ch === 37 || ch === 64 || ch === 96 || isFlowIndicator(ch)) return false;
+	if (ch === 63 || ch === 45) {
+		const following = state.input.charCodeAt(state.position + 1);
+		if (isWsOrEolOrEnd(following) || inFlow && isFlowIndicator(following)) return false;
+	}
+	return true;
+}
+function readPlainScalar(state, nodeIndent, nodeContext, props) {
+	if (!canStartPlainScalar(state, nodeContext)) return false;
+	const start = state.position;
+	let end = state.position;
+	let ch = state.input.charCodeAt(state.position);
+	const inFlow = nodeContext === CONTEXT_FLOW_IN;
+	let multiline = false;
+	while (ch !== 0) {
+		if (testDocumentBoundary(state)) break;
+		if (ch === 58) {
+			const following = state.input.charCodeAt(state.position + 1);
+			if (isWsOrEolOrEnd(following) || inFlow && isFlowIndicator(following)) break;
+		} else if (ch === 35) {
+			if (isWsOrEol(state.input.charCodeAt(state.position - 1))) break;
+		} else if (inFlow && isFlowIndicator(ch)) break;
+		else if (isEol(ch)) {
+			const savedPosition = state.position;
+			const savedLine = state.line;
+			const savedLineStart = state.lineStart;
+			const savedLineIndent = state.lineIndent;
+			skipSeparationSpace(state, false);
+			if (state.lineIndent >= nodeIndent) {
+				multiline = true;
+				ch = state.input.charCodeAt(state.position);
+				continue;
+			}
+			state.position = savedPosition;
+			state.line = savedLine;
+			state.lineStart = savedLineStart;
+			state.lineIndent = savedLineIndent;
+			break;
+		}
+		if (!isWhiteSpace$2(ch)) end = state.position + 1;
+		ch = state.input.charCodeAt(++state.position);
+	}
+	if (end === start) return false;
+	checkPrintable(state, start, end);
+	addScalarEvent(state, start, end, props.anchorStart, props.anchorEnd, props.tagStart, props.tagEnd, SCALAR_STYLE.PLAIN, CHOMPING_MODE.CLIP, -1, !multiline);
+	return true;
+}
+function skipFlowSeparationSpace(state, nodeIndent) {
+	const startLine = state.line;
+	skipSeparationSpace(state, true);
+	if (state.line > startLine && state.lineIndent < nodeIndent || state.firstTabInLine !== -1 && state.lineIndent < nodeIndent) throwError(state, "deficient indentation");
+}
+function readFlowCollection(state, nodeIndent, props) {
+	const ch = state.input.charCodeAt(state.position);
+	const isMapping = ch === 123;
+	const start = state.position;
+	let readNext = true;
+	if (ch !== 91 && ch !== 123) return false;
+	const terminator = isMapping ? 125 : 93;
+	if (isMapping) addMappingEvent(state, start, props.anchorStart, props.anchorEnd, props.tagStart, props.tagEnd, COLLECTION_STYLE.FLOW);
+	else addSequenceEvent(state, start, props.anchorStart, props.anchorEnd, props.tagStart, props.tagEnd, COLLECTION_STYLE.FLOW);
+	state.position++;
+	while (state.input.charCodeAt(state.position) !== 0) {
+		skipFlowSeparationSpace(state, nodeIndent);
+		let ch = state.input.charCodeAt(state.position);
+		if (ch === terminator) {
+			state.position++;
+			addPopEvent(state);
+			return true;
+		} else if (!readNext) throwError(state, "missed comma between flow collection entries");
+		else if (ch === 44) throwError(state, "expected the node content, but found ','");
+		let isPair = false;
+		let isExplicitPair = false;
+		if (ch === 63 && isWsOrEol(state.input.charCodeAt(state.position + 1))) {
+			isPair = isExplicitPair = true;
+			state.position += 1;
+			skipFlowSeparationSpace(state, nodeIndent);
+		}
+		const entryLine = state.line;
+		const entryStart = snapshotState(state);
+		const keyWasRead = parseNode(state, nodeIndent, CONTEXT_FLOW_IN, false, true);
+		skipFlowSeparationSpace(state, nodeIndent);
+		ch = state.input.charCodeAt(state.position);
+		if ((isMapping || isExplicitPair || state.line === entryLine) && ch === 58) {
+			isPair = true;
+			state.position++;
+			skipFlowSeparationSpace(state, nodeIndent);
+			if (!isMapping) {
+				insertFlowPairMappingEvent(state, entryStart);
+				if (!keyWasRead) addEmptyScalarEvent(state);
+			} else if (!keyWasRead) addEmptyScalarEvent(state);
+			if (!parseNode(state, nodeIndent, CONTEXT_FLOW_IN, false, true)) addEmptyScalarEvent(state);
+			skipFlowSeparationSpace(state, nodeIndent);
+			if (!isMapping) addPopEvent(state);
+		} else if (isMapping && isPair) {
+			if (!keyWasRead) addEmptyScalarEvent(state);
+			addEmptyScalarEvent(state);
+		} else if (isMapping) addEmptyScalarEvent(state);
+		else if (isPair) {
+			insertFlowPairMappingEvent(state, entryStart);
+			if (!keyWasRead) addEmptyScalarEvent(state);
+			addEmptyScalarEvent(state);
+			addPopEvent(state);
+		}
+		ch = state.input.charCodeAt(state.position);
+		if (ch === 44) {
+			readNext = true;
+			state.position++;
+		} else readNext = false;
+	}
+	throwError(state, "unexpected end of the stream within a flow collection");
+}
+function readBlockSequence(state, nodeIndent, props) {
+	if (state.firstTabInLine !== -1 || state.input.charCodeAt(state.position) !== 45 || !isWsOrEolOrEnd(state.input.charCodeAt(state.position + 1))) return false;
+	addSequenceEvent(state, state.position, props.anchorStart, props.anchorEnd, props.tagStart, props.tagEnd, COLLECTION_STYLE.BLOCK);
+	while (state.input.charCodeAt(state.position) === 45 && isWsOrEolOrEnd(state.input.charCodeAt(state.position + 1))) {
+		if (state.firstTabInLine !== -1) {
+			state.position = state.firstTabInLine;
+			throwError(state, "tab characters must not be used in indentation");
+		}
+		const entryLine = state.line;
+		state.position++;
+		const hadBreak = skipSeparationSpace(state, true) > 0;
+		if (state.firstTabInLine !== -1 && state.input.charCodeAt(state.position) === 45 && isWsOrEolOrEnd(state.input.charCodeAt(state.position + 1))) throwError(state, "bad indentation of a sequence entry");
+		if (hadBreak && state.lineIndent <= nodeIndent) addEmptyScalarEvent(state);
+		else parseNode(state, nodeIndent, CONTEXT_BLOCK_IN, false, true);
+		skipSeparationSpace(state, true);
+		if (state.lineIndent < nodeIndent || state.position >= state.length) break;
+		if (state.lineIndent > nodeIndent) throwError(state, "bad indentation of a sequence entry");
+		if (state.line === entryLine && state.input.charCodeAt(state.position) === 45 && isWsOrEolOrEnd(state.input.charCodeAt(state.position + 1))) throwError(state, "bad indentation of a sequence entry");
+	}
+	addPopEvent(state);
+	return true;
+}
+function readBlockMapping(state, nodeIndent, flowIndent, props) {
+	let atExplicitKey = false;
+	let detected = false;
+	let mappingOpened = false;
+	let pendingExplicitKey = false;
+	if (state.firstTabInLine !== -1) return false;
+	let ch = state.input.charCodeAt(state.position);
+	while (ch !== 0) {
+		if (!atExplicitKey && state.firstTabInLine !== -1) {
+			state.position = state.firstTabInLine;
+			throwError(state, "tab characters must not be used in indentation");
+		}
+		const following = state.input.charCodeAt(state.position + 1);
+		const entryLine = state.line;
+		if ((ch === 63 || ch === 58) && isWsOrEolOrEnd(following)) {
+			if (!mappingOpened) {
+				addMappingEvent(state, state.position, props.anchorStart, props.anchorEnd, props.tagStart, props.tagEnd, COLLECTION_STYLE.BLOCK);
+				mappingOpened = true;
+			}
+			if (ch === 63) {
+				if (atExplicitKey) addEmptyScalarEvent(state);
+				detected = true;
+				atExplicitKey = true;
+			} else if (atExplicitKey) atExplicitKey = false;
+			else {
+				addEmptyScalarEvent(state);
+				detected = true;
+				atExplicitKey = false;
+			}
+			state.position += 1;
+			pendingExplicitKey = true;
+		} else {
+			if (atExplicitKey) {
+				addEmptyScalarEvent(state);
+				atExplicitKey = false;
+			}
+			const beforeKey = snapshotState(state);
+			if (!parseNode(state, flowIndent, CONTEXT_FLOW_OUT, false, true)) break;
+			if (state.line === entryLine) {
+				ch = state.input.charCodeAt(state.position);
+				while (isWhiteSpace$2(ch)) ch = state.input.charCodeAt(++state.position);
+				if (ch === 58) {
+					ch = state.input.charCodeAt(++state.position);
+					if (!isWsOrEolOrEnd(ch)) throwError(state, "a whitespace character is expected after the key-value separator within a block mapping");
+					if (!mappingOpened) {
+						state.events.splice(beforeKey.eventsLength, 0, {
+							type: EVENT_ID.MAPPING,
+							start: beforeKey.position,
+							anchorStart: props.anchorStart,
+							anchorEnd: props.anchorEnd,
+							tagStart: props.tagStart,
+							tagEnd: props.tagEnd,
+							style: COLLECTION_STYLE.BLOCK
+						});
+						mappingOpened = true;
+					}
+					detected = true;
+					atExplicitKey = false;
+					pendingExplicitKey = false;
+				} else if (detected) throwError(state, "expected ':' after a mapping key");
+				else {
+					if (props.anchorStart !== NO_RANGE$1 || props.tagStart !== NO_RANGE$1) {
+						restoreState(state, beforeKey);
+						return false;
+					}
+					return true;
+				}
+			} else if (detected) throwError(state, "can not read a block mapping entry; a multiline key may not be an implicit key");
+			else {
+				if (props.anchorStart !== NO_RANGE$1 || props.tagStart !== NO_RANGE$1) {
+					restoreState(state, beforeKey);
+					return false;
+				}
+				return true;
+			}
+		}
+		if (parseNode(state, nodeIndent, CONTEXT_BLOCK_OUT, true, pendingExplicitKey)) pendingExplicitKey = false;
+		if (!atExplicitKey) {
+			if (pendingExplicitKey) {
+				addEmptyScalarEvent(state);
+				pendingExplicitKey = false;
+			}
+		}
+		skipSeparationSpace(state, true);
+		ch = state.input.charCodeAt(state.position);
+		if ((state.line === entryLine || state.lineIndent > nodeIndent) && ch !== 0) throwError(state, "bad indentation of a mapping entry");
+		else if (state.lineIndent < nodeIndent) break;
+	}
+	if (!detected) return false;
+	if (atExplicitKey) addEmptyScalarEvent(state);
+	if (mappingOpened) addPopEvent(state);
+	return true;
+}
+function parseNode(state, parentIndent, nodeContext, allowToSeek, allowCompact, allowPropertyMapping = true) {
+	if (state.depth >= state.maxDepth) throwError(state, `nesting exceeded maxDepth (${state.maxDepth})`);
+	state.depth++;
+	let indentStatus = 1;
+	let atNewLine = false;
+	let hasContent = false;
+	let propertyStart = null;
+	const props = emptyProperties();
+	let allowBlockScalars = nodeContext === CONTEXT_BLOCK_OUT || nodeContext === CONTEXT_BLOCK_IN;
+	let allowBlockCollections = allowBlockScalars;
+	const allowBlockStyles = allowBlockScalars;
+	if (allowToSeek && skipSeparationSpace(state, true)) {
+		atNewLine = true;
+		if (state.lineIndent > parentIndent) indentStatus = 1;
+		else if (state.lineIndent === parentIndent) indentStatus = 0;
+		else indentStatus = -1;
+	}
+	if (indentStatus === 1) while (true) {
+		const ch = state.input.charCodeAt(state.position);
+		const propertyState = snapshotState(state);
+		if (atNewLine && indentStatus !== 1 && (ch === 33 || ch === 38)) break;
+		if (atNewLine && allowBlockStyles && (props.tagStart !== NO_RANGE$1 || props.anchorStart !== NO_RANGE$1) && (ch === 33 || ch === 38)) {
+			const fallbackState = snapshotState(state);
+			const flowIndent = parentIndent + 1;
+			if (readBlockMapping(state, state.position - state.lineStart, flowIndent, props) && state.events[fallbackState.eventsLength]?.type === EVENT_ID.MAPPING) {
+				state.depth--;
+				return true;
+			}
+			restoreState(state, fallbackState);
+		}
+		if (atNewLine && (ch === 33 && props.tagStart !== NO_RANGE$1 || ch === 38 && props.anchorStart !== NO_RANGE$1)) break;
+		if (!readTagProperty(state, props, nodeContext === CONTEXT_FLOW_IN) && !readAnchorProperty(state, props)) break;
+		if (propertyStart === null) propertyStart = propertyState;
+		if (skipSeparationSpace(state, true)) {
+			atNewLine = true;
+			allowBlockCollections = allowBlockStyles;
+			if (state.lineIndent > parentIndent) indentStatus = 1;
+			else if (state.lineIndent === parentIndent) indentStatus = 0;
+			else indentStatus = -1;
+		} else allowBlockCollections = false;
+	}
+	if (allowBlockCollections) allowBlockCollections = atNewLine || allowCompact;
+	if (indentStatus === 1 || nodeContext === CONTEXT_BLOCK_OUT) {
+		const flowIndent = nodeContext === CONTEXT_FLOW_IN || nodeContext === CONTEXT_FLOW_OUT ? parentIndent : parentIndent + 1;
+		const blockIndent = state.position - state.lineStart;
+		if (indentStatus === 1) {
+			if (allowBlockCollections && (readBlockSequence(state, blockIndent, props) || readBlockMapping(state, blockIndent, flowIndent, props)) || readFlowCollection(state, flowIndent, props)) hasContent = true;
+			else {
+				const ch = state.input.charCodeAt(state.position);
+				if (propertyStart !== null && allowPropertyMapping && allowBlockStyles && !allowBlockCollections && ch !== 124 && ch !== 62) {
+					const fallbackState = snapshotState(state);
+					const propertyIndent = propertyStart.position - propertyStart.lineStart;
+					restoreState(state, propertyStart);
+					if (readBlockMapping(state, propertyIndent, flowIndent, emptyProperties()) && state.events[fallbackState.eventsLength]?.type === EVENT_ID.MAPPING) hasContent = true;
+					else restoreState(state, fallbackState);
+				}
+				if (!hasContent && (allowBlockScalars && readBlockScalar(state, flowIndent, props) || readSingleQuotedScalar(state, flowIndent, props) || readDoubleQuotedScalar(state, flowIndent, props) || readAlias(state, props) || readPlainScalar(state, flowIndent, nodeContext, props))) hasContent = true;
+			}
+		} else if (indentStatus === 0) hasContent = allowBlockCollections && readBlockSequence(state, blockIndent, props);
+	}
+	allowBlockScalars = allowBlockScalars && !hasContent;
+	if (!hasContent && (props.anchorStart !== NO_RANGE$1 || props.tagStart !== NO_RANGE$1 || allowBlockScalars)) {
+		addScalarEvent(state, NO_RANGE$1, NO_RANGE$1, props.anchorStart, props.anchorEnd, props.tagStart, props.tagEnd, SCALAR_STYLE.PLAIN);
+		hasContent = true;
+	}
+	state.depth--;
+	return hasContent || props.anchorStart !== NO_RANGE$1 || props.tagStart !== NO_RANGE$1;
+}
+function readDirective(state) {
+	if (state.lineIndent > 0 || state.input.charCodeAt(state.position) !== 37) return false;
+	state.position++;
+	const nameStart = state.position;
+	while (state.input.charCodeAt(state.position) !== 0 && !isWsOrEol(state.input.charCodeAt(state.position))) state.position++;
+	const name = state.input.slice(nameStart, state.position);
+	const args = [];
+	if (name.length === 0) throwError(state, "directive name must not be less than one character in length");
+	while (state.input.charCodeAt(state.position) !== 0 && !isEol(state.input.charCodeAt(state.position))) {
+		while (isWhiteSpace$2(state.input.charCodeAt(state.position))) state.position++;
+		if (state.input.charCodeAt(state.position) === 35 || isEol(state.input.charCodeAt(state.position)) || state.input.charCodeAt(state.position) === 0) break;
+		const start = state.position;
+		while (state.input.charCodeAt(state.position) !== 0 && !isWsOrEol(state.input.charCodeAt(state.position))) state.position++;
+		args.push(state.input.slice(start, state.position));
+	}
+	if (isEol(state.input.charCodeAt(state.position))) consumeLineBreak(state);
+	if (name === "YAML") {
+		if (state.directives.some((directive) => directive.kind === "yaml")) throwError(state, "duplication of %YAML directive");
+		if (args.length !== 1) throwError(state, "YAML directive accepts exactly one argument");
+		const match = /^([0-9]+)\.([0-9]+)$/.exec(args[0]);
+		if (match === null) throwError(state, "ill-formed argument of the YAML directive");
+		if (parseInt(match[1], 10) !== 1) throwError(state, "unacceptable YAML version of the document");
+		state.directives.push({
+			kind: "yaml",
+			version: args[0]
+		});
+	} else if (name === "TAG") {
+		if (args.length !== 2) throwError(state, "TAG directive accepts exactly two arguments");
+		const [handle, prefix] = args;
+		if (!PATTERN_TAG_HANDLE.test(handle)) throwError(state, "ill-formed tag handle (first argument) of the TAG directive");
+		if (HAS_OWN.call(state.tagHandlers, handle)) throwError(state, `there is a previously declared suffix for "${handle}" tag handle`);
+		if (!PATTERN_TAG_PREFIX.test(prefix)) throwError(state, "ill-formed tag prefix (second argument) of the TAG directive");
+		state.tagHandlers[handle] = prefix;
+		state.directives.push({
+			kind: "tag",
+			handle,
+			prefix
+		});
+	}
+	return true;
+}
+function readDocument(state) {
+	state.directives = [];
+	state.tagHandlers = Object.create(null);
+	let hasDirectives = false;
+	skipSeparationSpace(state, true);
+	while (readDirective(state)) {
+		hasDirectives = true;
+		skipSeparationSpace(state, true);
+	}
+	let explicitStart = false;
+	let explicitEnd = false;
+	let allowCompact = true;
+	if (state.lineIndent === 0 && state.input.charCodeAt(state.position) === 45 && state.input.charCodeAt(state.position + 1) === 45 && state.input.charCodeAt(state.position + 2) === 45 && isWsOrEolOrEnd(state.input.charCodeAt(state.position + 3))) {
+		explicitStart = true;
+		const markerLine = state.line;
+		state.position += 3;
+		skipSeparationSpace(state, true);
+		allowCompact = state.line > markerLine;
+	} else if (hasDirectives) throwError(state, "directives end mark is expected");
+	const documentEventIndex = state.events.length;
+	if (!explicitStart && state.position === state.lineStart && state.input.charCodeAt(state.position) === 46 && testDocumentSeparator(state)) {
+		state.position += 3;
+		skipSeparationSpace(state, true);
+		return;
+	}
+	addDocumentEvent(state, explicitStart, false);
+	if (!parseNode(state, state.lineIndent - 1, CONTEXT_BLOCK_OUT, false, allowCompact, allowCompact)) addEmptyScalarEvent(state);
+	skipSeparationSpace(state, true);
+	if (state.position === state.lineStart && testDocumentSeparator(state)) {
+		explicitEnd = state.input.charCodeAt(state.position) === 46;
+		if (explicitEnd) {
+			const markerLine = state.line;
+			state.position += 3;
+			skipSeparationSpace(state, true);
+			if (state.line === markerLine && state.position < state.length) throwError(state, "end of the stream or a document separator is expected");
+		}
+	}
+	const documentEvent = state.events[documentEventIndex];
+	if (documentEvent?.type === EVENT_ID.DOCUMENT) documentEvent.explicitEnd = explicitEnd;
+	addPopEvent(state);
+	if (!explicitEnd && state.position < state.length && !testDocumentBoundary(state)) throwError(state, "end of the stream or a document separator is expected");
+}
+function parseEvents(input, options) {
+	const length = input.length;
+	const state = {
+		...DEFAULT_PARSER_OPTIONS,
+		...options,
+		input: `${input}\0`,
+		length,
+		position: 0,
+		line: 0,
+		lineStart: 0,
+		lineIndent: 0,
+		firstTabInLine: -1,
+		depth: 0,
+		directives: [],
+		tagHandlers: Object.create(null),
+		events: []
+	};
+	const nullpos = input.indexOf("\0");
+	if (nullpos !== -1) YAMLException.throwAt(input, nullpos, "null byte is not allowed in input", state.filename);
+	while (state.position < state.length) {
+		skipByteOrderMark(state);
+		skipSeparationSpace(state, true);
+		if (state.position >= state.length) break;
+		const documentStart = state.position;
+		readDocument(state);
+		if (state.position === documentStart) throwError(state, "can not read a document");
+	}
+	return state.events;
+}
+var DEFAULT_LOAD_OPTIONS = {
+	...DEFAULT_PARSER_OPTIONS,
+	...DEFAULT_CONSTRUCTOR_OPTIONS
+};
+function loadDocuments(input, options = {}) {
+	const opts = {
+		...DEFAULT_LOAD_OPTIONS,
+		...options
+	};
+	const source = String(input);
+	const PARSER_OPT_KEYS = Object.keys(DEFAULT_PARSER_OPTIONS);
+	const CONSTRUCTOR_OPT_KEYS = Object.keys(DEFAULT_CONSTRUCTOR_OPTIONS);
+	return constructFromEvents(parseEvents(source, pick(opts, PARSER_OPT_KEYS)), {
+		...pick(opts, CONSTRUCTOR_OPT_KEYS),
+		source
+	});
+}
+function loadAll(input, iteratorOrOptions, options) {
+	let iterator = null;
+	if (typeof iteratorOrOptions === "function") iterator = iteratorOrOptions;
+	else if (iteratorOrOptions !== null && typeof iteratorOrOptions === "object") options = iteratorOrOptions;
+	const documents = loadDocuments(input, options);
+	if (iterator === null) return documents;
+	for (const document of documents) iterator(document);
+}
+function hasBit(mask, bit) {
+	return (mask & 1 << bit) !== 0;
+}
+var DEFAULT_SCALAR_STYLE_RULES = {
+	applyQuoteFlowKeysOption,
+	doubleQuoteForInvisibles,
+	doubleQuoteWhitespaceOnly,
+	applyForceQuotesOption,
+	tryLongOrMultilineAsBlock,
+	quoteInvalidPlain,
+	fallbackToDoubleQuoted
+};
+function _preferredQuotedStyle(layout) {
+	if (layout.presenterOptions.quoteStyle === "single" && hasBit(layout.allowedStylesMask, SCALAR_STYLE.SINGLE_QUOTED)) return SCALAR_STYLE.SINGLE_QUOTED;
+	return SCALAR_STYLE.DOUBLE_QUOTED;
+}
+function applyQuoteFlowKeysOption(layout) {
+	if (!layout.presenterOptions.quoteFlowKeys) return;
+	if (!layout.isKey || !layout.flowOnly || layout.style !== SCALAR_STYLE.PLAIN) return;
+	layout.style = SCALAR_STYLE.DOUBLE_QUOTED;
+}
+function doubleQuoteForInvisibles(layout) {
+	if (layout.style === SCALAR_STYLE.PLAIN && /[\t\x7F-\xA0\u2028\u2029\uFEFF\uFFFE\uFFFF]/.test(layout.node.value)) layout.style = SCALAR_STYLE.DOUBLE_QUOTED;
+}
+function doubleQuoteWhitespaceOnly(layout) {
+	if (layout.style === SCALAR_STYLE.PLAIN && /^\s+$/.test(layout.node.value)) layout.style = SCALAR_STYLE.DOUBLE_QUOTED;
+}
+function applyForceQuotesOption(layout) {
+	if (!layout.presenterOptions.forceQuotes) return;
+	if (layout.isKey || layout.style !== SCALAR_STYLE.PLAIN) return;
+	if (layout.node.tag !== layout.presenterOptions.schema.defaultScalarTag.tagName) return;
+	layout.style = layout.node.value.includes("\n") ? SCALAR_STYLE.DOUBLE_QUOTED : _preferredQuotedStyle(layout);
+}
+function tryLongOrMultilineAsBlock(layout) {
+	if (layout.style !== SCALAR_STYLE.PLAIN || layout.isKey) return;
+	const value = layout.node.value;
+	const multiline = value.indexOf("\n") !== -1;
+	if (!hasBit(layout.allowedStylesMask, SCALAR_STYLE.LITERAL_BLOCK)) {
+		if (multiline) layout.style = SCALAR_STYLE.DOUBLE_QUOTED;
+		return;
+	}
+	const w = layout.presenterOptions.lineWidth;
+	if (w === -1) {
+		if (multiline) layout.style = SCALAR_STYLE.LITERAL_BLOCK;
+		return;
+	}
+	const availableWidth = Math.max(Math.min(w, 40), w - layout.shiftOfContent);
+	let position = 0;
+	let shouldFold = false;
+	while (position <= value.length) {
+		let lineEnd = value.length;
+		const nextLineBreak = value.indexOf("\n", position);
+		if (nextLineBreak !== -1) lineEnd = nextLineBreak;
+		const line = value.slice(position, lineEnd);
+		if (line.length > availableWidth && line[0] !== " " && / [^ \t]/.test(line)) shouldFold = true;
+		if (nextLineBreak === -1) break;
+		position = nextLineBreak + 1;
+	}
+	if (shouldFold) layout.style = SCALAR_STYLE.FOLDED_BLOCK;
+	else if (multiline) layout.style = SCALAR_STYLE.LITERAL_BLOCK;
+}
+function quoteInvalidPlain(layout) {
+	if (layout.style === SCALAR_STYLE.PLAIN && !hasBit(layout.allowedStylesMask, SCALAR_STYLE.PLAIN)) layout.style = _preferredQuotedStyle(layout);
+}
+function fallbackToDoubleQuoted(layout) {
+	if (!hasBit(layout.allowedStylesMask, layout.style)) layout.style = SCALAR_STYLE.DOUBLE_QUOTED;
+}
+var SRC_C_PRINTABLE = "[\\x09\\x0A\\x0D\\x20-\\x7E\\x85\\xA0-\\uD7FF\\uE000-\\uFFFD\\u{10000}-\\u{10FFFF}]";
+var SRC_B_CHAR = "[\\n\\r]";
+var SRC_C_BYTE_ORDER_MARK = "\\uFEFF";
+var SRC_S_WHITE = "[ \\t]";
+var SRC_NB_CHAR = `(?:(?!(?:${SRC_B_CHAR}|${SRC_C_BYTE_ORDER_MARK}))${SRC_C_PRINTABLE})`;
+var SRC_NS_CHAR = `(?:(?!${SRC_S_WHITE})${SRC_NB_CHAR})`;
+var SRC_NB_JSON = "[\\x09\\x20-\\uD7FF\\uE000-\\uFFFF\\u{10000}-\\u{10FFFF}]";
+var SRC_C_INDICATOR = "[-?:,\\[\\]{}#&*!|>'\"%@`]";
+var SRC_C_FLOW_INDICATOR = "[,\\[\\]{}]";
+var SRC_NS_PLAIN_SAFE_FLOW_OUT = SRC_NS_CHAR;
+var SRC_NS_PLAIN_SAFE_FLOW_IN = `(?:(?!${SRC_C_FLOW_INDICATOR})${SRC_NS_CHAR})`;
+var SRC_NS_PLAIN_FIRST_FLOW_OUT = `(?:(?:(?!${SRC_C_INDICATOR})${SRC_NS_CHAR})|[?:-](?=${SRC_NS_PLAIN_SAFE_FLOW_OUT}))`;
+var SRC_NS_PLAIN_FIRST_FLOW_IN = `(?:(?:(?!${SRC_C_INDICATOR})${SRC_NS_CHAR})|[?:-](?=${SRC_NS_PLAIN_SAFE_FLOW_IN}))`;
+var SRC_NS_PLAIN_CHAR_FLOW_OUT = `(?:(?:(?![:#])${SRC_NS_PLAIN_SAFE_FLOW_OUT})|:(?=${SRC_NS_PLAIN_SAFE_FLOW_OUT}))#*`;
+var SRC_NS_PLAIN_CHAR_FLOW_IN = `(?:(?:(?![:#])${SRC_NS_PLAIN_SAFE_FLOW_IN})|:(?=${SRC_NS_PLAIN_SAFE_FLOW_IN}))#*`;
+var SRC_NB_NS_PLAIN_IN_LINE_FLOW_OUT = `(?:${SRC_S_WHITE}*${SRC_NS_PLAIN_CHAR_FLOW_OUT})*`;
+var SRC_NB_NS_PLAIN_IN_LINE_FLOW_IN = `(?:${SRC_S_WHITE}*${SRC_NS_PLAIN_CHAR_FLOW_IN})*`;
+var SRC_NS_PLAIN_ONE_LINE_FLOW_OUT = `${SRC_NS_PLAIN_FIRST_FLOW_OUT}#*${SRC_NB_NS_PLAIN_IN_LINE_FLOW_OUT}`;
+var SRC_NS_PLAIN_ONE_LINE_FLOW_IN = `${SRC_NS_PLAIN_FIRST_FLOW_IN}#*${SRC_NB_NS_PLAIN_IN_LINE_FLOW_IN}`;
+var SRC_NS_PLAIN_ONE_LINE_BLOCK_KEY = SRC_NS_PLAIN_ONE_LINE_FLOW_OUT;
+var SRC_NS_PLAIN_ONE_LINE_FLOW_KEY = SRC_NS_PLAIN_ONE_LINE_FLOW_IN;
+var SRC_S_NS_PLAIN_NEXT_LINE_FLOW_OUT = `\\n+${SRC_NS_PLAIN_CHAR_FLOW_OUT}${SRC_NB_NS_PLAIN_IN_LINE_FLOW_OUT}`;
+var SRC_S_NS_PLAIN_NEXT_LINE_FLOW_IN = `\\n+${SRC_NS_PLAIN_CHAR_FLOW_IN}${SRC_NB_NS_PLAIN_IN_LINE_FLOW_IN}`;
+var SRC_NS_PLAIN_MULTI_LINE_FLOW_OUT = `${SRC_NS_PLAIN_ONE_LINE_FLOW_OUT}(?:${SRC_S_NS_PLAIN_NEXT_LINE_FLOW_OUT})*`;
+var SRC_NS_PLAIN_MULTI_LINE_FLOW_IN = `${SRC_NS_PLAIN_ONE_LINE_FLOW_IN}(?:${SRC_S_NS_PLAIN_NEXT_LINE_FLOW_IN})*`;
+new RegExp(`^(?:${SRC_NS_PLAIN_MULTI_LINE_FLOW_OUT})$`, "u");
+new RegExp(`^(?:${SRC_NS_PLAIN_MULTI_LINE_FLOW_IN})$`, "u");
+new RegExp(`^(?:${SRC_NS_PLAIN_ONE_LINE_BLOCK_KEY})$`, "u");
+new RegExp(`^(?:${SRC_NS_PLAIN_ONE_LINE_FLOW_KEY})$`, "u");
+new RegExp(`^(?:${SRC_NB_JSON})*$`, "u");
+new RegExp(`^(?:${SRC_NB_JSON}|\\n)*$`, "u");
+new RegExp(`^(?:${SRC_NB_CHAR}|\\n)*$`, "u");
+Object.keys(DEFAULT_SCALAR_STYLE_RULES).map((name) => Reflect.get(DEFAULT_SCALAR_STYLE_RULES, name));
+EVENT_ID.DOCUMENT;
+EVENT_ID.SEQUENCE;
+EVENT_ID.MAPPING;
+EVENT_ID.SCALAR;
+EVENT_ID.ALIAS;
+EVENT_ID.POP;
+SCALAR_STYLE.PLAIN;
+SCALAR_STYLE.SINGLE_QUOTED;
+SCALAR_STYLE.DOUBLE_QUOTED;
+SCALAR_STYLE.LITERAL_BLOCK;
+SCALAR_STYLE.FOLDED_BLOCK;
+COLLECTION_STYLE.BLOCK;
+COLLECTION_STYLE.FLOW;
+CHOMPING_MODE.CLIP;
+CHOMPING_MODE.STRIP;
+CHOMPING_MODE.KEEP;
+// node_modules/jsonc-parser/lib/esm/impl/scanner.js
+function createScanner(text, ignoreTrivia = false) {
+	const len = text.length;
+	let pos = 0, value = "", tokenOffset = 0, token = 16, lineNumber = 0, lineStartOffset = 0, tokenLineStartOffset = 0, prevTokenLineStartOffset = 0, scanError = 0;
+	function scanHexDigits(count, exact) {
+		let digits = 0;
+		let value = 0;
+		while (digits < count || !exact) {
+			let ch = text.charCodeAt(pos);
+			if (ch >= 48 && ch <= 57) value = value * 16 + ch - 48;
+			else if (ch >= 65 && ch <= 70) value = value * 16 + ch - 65 + 10;
+			else if (ch >= 97 && ch <= 102) value = value * 16 + ch - 97 + 10;
+			else break;
+			pos++;
+			digits++;
+		}
+		if (digits < count) value = -1;
+		return value;
+	}
+	function setPosition(newPosition) {
+		pos = newPosition;
+		value = "";
+		tokenOffset = 0;
+		token = 16;
+		scanError = 0;
+	}
+	function scanNumber() {
+		let start = pos;
+		if (text.charCodeAt(pos) === 48) pos++;
+		else {
+			pos++;
+			while (pos < text.length && isDigit$1(text.charCodeAt(pos))) pos++;
+		}
+		if (pos < text.length && text.charCodeAt(pos) === 46) {
+			pos++;
+			if (pos < text.length && isDigit$1(text.charCodeAt(pos))) {
+				pos++;
+				while (pos < text.length && isDigit$1(text.charCodeAt(pos))) pos++;
+			} else {
+				scanError = 3;
+				return text.substring(start, pos);
+			}
+		}
+		let end = pos;
+		if (pos < text.length && (text.charCodeAt(pos) === 69 || text.charCodeAt(pos) === 101)) {
+			pos++;
+			if (pos < text.length && text.charCodeAt(pos) === 43 || text.charCodeAt(pos) === 45) pos++;
+			if (pos < text.length && isDigit$1(text.charCodeAt(pos))) {
+				pos++;
+				while (pos < text.length && isDigit$1(text.charCodeAt(pos))) pos++;
+				end = pos;
+			} else scanError = 3;
+		}
+		return text.substring(start, end);
+	}
+	function scanString() {
+		let result = "", start = pos;
+		while (true) {
+			if (pos >= len) {
+				result += text.substring(start, pos);
+				scanError = 2;
+				break;
+			}
+			const ch = text.charCodeAt(pos);
+			if (ch === 34) {
+				result += text.substring(start, pos);
+				pos++;
+				break;
+			}
+			if (ch === 92) {
+				result += text.substring(start, pos);
+				pos++;
+				if (pos >= len) {
+					scanError = 2;
+					break;
+				}
+				switch (text.charCodeAt(pos++)) {
+					case 34:
+						result += "\"";
+						break;
+					case 92:
+						result += "\\";
+						break;
+					case 47:
+						result += "/";
+						break;
+					case 98:
+						result += "\b";
+						break;
+					case 102:
+						result += "\f";
+						break;
+					case 110:
+						result += "\n";
+						break;
+					case 114:
+						result += "\r";
+						break;
+					case 116:
+						result += "	";
+						break;
+					case 117:
+						const ch3 = scanHexDigits(4, true);
+						if (ch3 >= 0) result += String.fromCharCode(ch3);
+						else scanError = 4;
+						break;
+					default: scanError = 5;
+				}
+				start = pos;
+				continue;
+			}
+			if (ch >= 0 && ch <= 31) {
+				if (isLineBreak(ch)) {
+					result += text.substring(start, pos);
+					scanError = 2;
+					break;
+				} else scanError = 6;
+			}
+			pos++;
+		}
+		return result;
+	}
+	function scanNext() {
+		value = "";
+		scanError = 0;
+		tokenOffset = pos;
+		lineStartOffset = lineNumber;
+		prevTokenLineStartOffset = tokenLineStartOffset;
+		if (pos >= len) {
+			tokenOffset = len;
+			return token = 17;
+		}
+		let code = text.charCodeAt(pos);
+		if (isWhiteSpace$1(code)) {
+			do {
+				pos++;
+				value += String.fromCharCode(code);
+				code = text.charCodeAt(pos);
+			} while (isWhiteSpace$1(code));
+			return token = 15;
+		}
+		if (isLineBreak(code)) {
+			pos++;
+			value += String.fromCharCode(code);
+			if (code === 13 && text.charCodeAt(pos) === 10) {
+				pos++;
+				value += "\n";
+			}
+			lineNumber++;
+			tokenLineStartOffset = pos;
+			return token = 14;
+		}
+		switch (code) {
+			case 123:
+				pos++;
+				return token = 1;
+			case 125:
+				pos++;
+				return token = 2;
+			case 91:
+				pos++;
+				return token = 3;
+			case 93:
+				pos++;
+				return token = 4;
+			case 58:
+				pos++;
+				return token = 6;
+			case 44:
+				pos++;
+				return token = 5;
+			case 34:
+				pos++;
+				value = scanString();
+				return token = 10;
+			case 47:
+				const start = pos - 1;
+				if (text.charCodeAt(pos + 1) === 47) {
+					pos += 2;
+					while (pos < len) {
+						if (isLineBreak(text.charCodeAt(pos))) break;
+						pos++;
+					}
+					value = text.substring(start, pos);
+					return token = 12;
+				}
+				if (text.charCodeAt(pos + 1) === 42) {
+					pos += 2;
+					const safeLength = len - 1;
+					let commentClosed = false;
+					while (pos < safeLength) {
+						const ch = text.charCodeAt(pos);
+						if (ch === 42 && text.charCodeAt(pos + 1) === 47) {
+							pos += 2;
+							commentClosed = true;
+							break;
+						}
+						pos++;
+						if (isLineBreak(ch)) {
+							if (ch === 13 && text.charCodeAt(pos) === 10) pos++;
+							lineNumber++;
+							tokenLineStartOffset = pos;
+						}
+					}
+					if (!commentClosed) {
+						pos++;
+						scanError = 1;
+					}
+					value = text.substring(start, pos);
+					return token = 13;
+				}
+				value += String.fromCharCode(code);
+				pos++;
+				return token = 16;
+			case 45:
+				value += String.fromCharCode(code);
+				pos++;
+				if (pos === len || !isDigit$1(text.charCodeAt(pos))) return token = 16;
+			case 48:
+			case 49:
+			case 50:
+			case 51:
+			case 52:
+			case 53:
+			case 54:
+			case 55:
+			case 56:
+			case 57:
+				value += scanNumber();
+				return token = 11;
+			default:
+				while (pos < len && isUnknownContentCharacter(code)) {
+					pos++;
+					code = text.charCodeAt(pos);
+				}
+				if (tokenOffset !== pos) {
+					value = text.substring(tokenOffset, pos);
+					switch (value) {
+						case "true": return token = 8;
+						case "false": return token = 9;
+						case "null": return token = 7;
+					}
+					return token = 16;
+				}
+				value += String.fromCharCode(code);
+				pos++;
+				return token = 16;
+		}
+	}
+	function isUnknownContentCharacter(code) {
+		if (isWhiteSpace$1(code) || isLineBreak(code)) return false;
+		switch (code) {
+			case 125:
+			case 93:
+			case 123:
+			case 91:
+			case 34:
+			case 58:
+			case 44:
+			case 47: return false;
+		}
+		return true;
+	}
+	function scanNextNonTrivia() {
+		let result;
+		do
+			result = scanNext();
+		while (result >= 12 && result <= 15);
+		return result;
+	}
+	return {
+		setPosition,
+		getPosition: () => pos,
+		scan: ignoreTrivia ? scanNextNonTrivia : scanNext,
+		getToken: () => token,
+		getTokenValue: () => value,
+		getTokenOffset: () => tokenOffset,
+		getTokenLength: () => pos - tokenOffset,
+		getTokenStartLine: () => lineStartOffset,
+		getTokenStartCharacter: () => tokenOffset - prevTokenLineStartOffset,
+		getTokenError: () => scanError
+	};
+}
+function isWhiteSpace$1(ch) {
+	return ch === 32 || ch === 9;
+}
+function isLineBreak(ch) {
+	return ch === 10 || ch === 13;
+}
+function isDigit$1(ch) {
+	return ch >= 48 && ch <= 57;
+}
+var CharacterCodes;
+(function(CharacterCodes) {
+	CharacterCodes[CharacterCodes["lineFeed"] = 10] = "lineFeed";
+	CharacterCodes[CharacterCodes["carriageReturn"] = 13] = "carriageReturn";
+	CharacterCodes[CharacterCodes["space"] = 32] = "space";
+	CharacterCodes[CharacterCodes["_0"] = 48] = "_0";
+	CharacterCodes[CharacterCodes["_1"] = 49] = "_1";
+	CharacterCodes[CharacterCodes["_2"] = 50] = "_2";
+	CharacterCodes[CharacterCodes["_3"] = 51] = "_3";
+	CharacterCodes[CharacterCodes["_4"] = 52] = "_4";
+	CharacterCodes[CharacterCodes["_5"] = 53] = "_5";
+	CharacterCodes[CharacterCodes["_6"] = 54] = "_6";
+	CharacterCodes[CharacterCodes["_7"] = 55] = "_7";
+	CharacterCodes[CharacterCodes["_8"] = 56] = "_8";
+	CharacterCodes[CharacterCodes["_9"] = 57] = "_9";
+	CharacterCodes[CharacterCodes["a"] = 97] = "a";
+	CharacterCodes[CharacterCodes["b"] = 98] = "b";
+	CharacterCodes[CharacterCodes["c"] = 99] = "c";
+	CharacterCodes[CharacterCodes["d"] = 100] = "d";
+	CharacterCodes[CharacterCodes["e"] = 101] = "e";
+	CharacterCodes[CharacterCodes["f"] = 102] = "f";
+	CharacterCodes[CharacterCodes["g"] = 103] = "g";
+	CharacterCodes[CharacterCodes["h"] = 104] = "h";
+	CharacterCodes[CharacterCodes["i"] = 105] = "i";
+	CharacterCodes[CharacterCodes["j"] = 106] = "j";
+	CharacterCodes[CharacterCodes["k"] = 107] = "k";
+	CharacterCodes[CharacterCodes["l"] = 108] = "l";
+	CharacterCodes[CharacterCodes["m"] = 109] = "m";
+	CharacterCodes[CharacterCodes["n"] = 110] = "n";
+	CharacterCodes[CharacterCodes["o"] = 111] = "o";
+	CharacterCodes[CharacterCodes["p"] = 112] = "p";
+	CharacterCodes[CharacterCodes["q"] = 113] = "q";
+	CharacterCodes[CharacterCodes["r"] = 114] = "r";
+	CharacterCodes[CharacterCodes["s"] = 115] = "s";
+	CharacterCodes[CharacterCodes["t"] = 116] = "t";
+	CharacterCodes[CharacterCodes["u"] = 117] = "u";
+	CharacterCodes[CharacterCodes["v"] = 118] = "v";
+	CharacterCodes[CharacterCodes["w"] = 119] = "w";
+	CharacterCodes[CharacterCodes["x"] = 120] = "x";
+	CharacterCodes[CharacterCodes["y"] = 121] = "y";
+	CharacterCodes[CharacterCodes["z"] = 122] = "z";
+	CharacterCodes[CharacterCodes["A"] = 65] = "A";
+	CharacterCodes[CharacterCodes["B"] = 66] = "B";
+	CharacterCodes[CharacterCodes["C"] = 67] = "C";
+	CharacterCodes[CharacterCodes["D"] = 68] = "D";
+	CharacterCodes[CharacterCodes["E"] = 69] = "E";
+	CharacterCodes[CharacterCodes["F"] = 70] = "F";
+	CharacterCodes[CharacterCodes["G"] = 71] = "G";
+	CharacterCodes[CharacterCodes["H"] = 72] = "H";
+	CharacterCodes[CharacterCodes["I"] = 73] = "I";
+	CharacterCodes[CharacterCodes["J"] = 74] = "J";
+	CharacterCodes[CharacterCodes["K"] = 75] = "K";
+	CharacterCodes[CharacterCodes["L"] = 76] = "L";
+	CharacterCodes[CharacterCodes["M"] = 77] = "M";
+	CharacterCodes[CharacterCodes["N"] = 78] = "N";
+	CharacterCodes[CharacterCodes["O"] = 79] = "O";
+	CharacterCodes[CharacterCodes["P"] = 80] = "P";
+	CharacterCodes[CharacterCodes["Q"] = 81] = "Q";
+	CharacterCodes[CharacterCodes["R"] = 82] = "R";
+	CharacterCodes[CharacterCodes["S"] = 83] = "S";
+	CharacterCodes[CharacterCodes["T"] = 84] = "T";
+	CharacterCodes[CharacterCodes["U"] = 85] = "U";
+	CharacterCodes[CharacterCodes["V"] = 86] = "V";
+	CharacterCodes[CharacterCodes["W"] = 87] = "W";
+	CharacterCodes[CharacterCodes["X"] = 88] = "X";
+	CharacterCodes[CharacterCodes["Y"] = 89] = "Y";
+	CharacterCodes[CharacterCodes["Z"] = 90] = "Z";
+	CharacterCodes[CharacterCodes["asterisk"] = 42] = "asterisk";
+	CharacterCodes[CharacterCodes["backslash"] = 92] = "backslash";
+	CharacterCodes[CharacterCodes["closeBrace"] = 125] = "closeBrace";
+	CharacterCodes[CharacterCodes["closeBracket"] = 93] = "closeBracket";
+	CharacterCodes[CharacterCodes["colon"] = 58] = "colon";
+	CharacterCodes[CharacterCodes["comma"] = 44] = "comma";
+	CharacterCodes[CharacterCodes["dot"] = 46] = "dot";
+	CharacterCodes[CharacterCodes["doubleQuote"] = 34] = "doubleQuote";
+	CharacterCodes[CharacterCodes["minus"] = 45] = "minus";
+	CharacterCodes[CharacterCodes["openBrace"] = 123] = "openBrace";
+	CharacterCodes[CharacterCodes["openBracket"] = 91] = "openBracket";
+	CharacterCodes[CharacterCodes["plus"] = 43] = "plus";
+	CharacterCodes[CharacterCodes["slash"] = 47] = "slash";
+	CharacterCodes[CharacterCodes["formFeed"] = 12] = "formFeed";
+	CharacterCodes[CharacterCodes["tab"] = 9] = "tab";
+})(CharacterCodes || (CharacterCodes = {}));
+new Array(20).fill(0).map((_, index) => {
+	return " ".repeat(index);
+});
+const maxCachedValues = 200;
+new Array(maxCachedValues).fill(0).map((_, index) => {
+	return "\n" + " ".repeat(index);
+}), new Array(maxCachedValues).fill(0).map((_, index) => {
+	return "\r" + " ".repeat(index);
+}), new Array(maxCachedValues).fill(0).map((_, index) => {
+	return "\r\n" + " ".repeat(index);
+}), new Array(maxCachedValues).fill(0).map((_, index) => {
+	return "\n" + "	".repeat(index);
+}), new Array(maxCachedValues).fill(0).map((_, index) => {
+	return "\r" + "	".repeat(index);
+}), new Array(maxCachedValues).fill(0).map((_, index) => {
+	return "\r\n" + "	".repeat(index);
+});
+// node_modules/jsonc-parser/lib/esm/impl/parser.js
+var ParseOptions;
+(function(ParseOptions) {
+	ParseOptions.DEFAULT = { allowTrailingComma: false };
+})(ParseOptions || (ParseOptions = {}));
+function visit$1(text, visitor, options = ParseOptions.DEFAULT) {
+	const _scanner = createScanner(text, false);
+	const _jsonPath = [];
+	let suppressedCallbacks = 0;
+	function toNoArgVisit(visitFunction) {
+		return visitFunction ? () => suppressedCallbacks === 0 && visitFunction(_scanner.getTokenOffset(), _scanner.getTokenLength(), _scanner.getTokenStartLine(), _scanner.getTokenStartCharacter()) : () => true;
+	}
+	function toOneArgVisit(visitFunction) {
+		return visitFunction ? (arg) => suppressedCallbacks === 0 && visitFunction(arg, _scanner.getTokenOffset(), _scanner.getTokenLength(), _scanner.getTokenStartLine(), _scanner.getTokenStartCharacter()) : () => true;
+	}
+	function toOneArgVisitWithPath(visitFunction) {
+		return visitFunction ? (arg) => suppressedCallbacks === 0 && visitFunction(arg, _scanner.getTokenOffset(), _scanner.getTokenLength(), _scanner.getTokenStartLine(), _scanner.getTokenStartCharacter(), () => _jsonPath.slice()) : () => true;
+	}
+	function toBeginVisit(visitFunction) {
+		return visitFunction ? () => {
+			if (suppressedCallbacks > 0) suppressedCallbacks++;
+			else if (visitFunction(_scanner.getTokenOffset(), _scanner.getTokenLength(), _scanner.getTokenStartLine(), _scanner.getTokenStartCharacter(), () => _jsonPath.slice()) === false) suppressedCallbacks = 1;
+		} : () => true;
+	}
+	function toEndVisit(visitFunction) {
+		return visitFunction ? () => {
+			if (suppressedCallbacks > 0) suppressedCallbacks--;
+			if (suppressedCallbacks === 0) visitFunction(_scanner.getTokenOffset(), _scanner.getTokenLength(), _scanner.getTokenStartLine(), _scanner.getTokenStartCharacter());
+		} : () => true;
+	}
+	const onObjectBegin = toBeginVisit(visitor.onObjectBegin), onObjectProperty = toOneArgVisitWithPath(visitor.onObjectProperty), onObjectEnd = toEndVisit(visitor.onObjectEnd), onArrayBegin = toBeginVisit(visitor.onArrayBegin), onArrayEnd = toEndVisit(visitor.onArrayEnd), onLiteralValue = toOneArgVisitWithPath(visitor.onLiteralValue), onSeparator = toOneArgVisit(visitor.onSeparator), onComment = toNoArgVisit(visitor.onComment), onError = toOneArgVisit(visitor.onError);
+	const disallowComments = options && options.disallowComments;
+	const allowTrailingComma = options && options.allowTrailingComma;
+	function scanNext() {
+		while (true) {
+			const token = _scanner.scan();
+			switch (_scanner.getTokenError()) {
+				case 4:
+					handleError(14);
+					break;
+				case 5:
+					handleError(15);
+					break;
+				case 3:
+					handleError(13);
+					break;
+				case 1:
+					if (!disallowComments) handleError(11);
+					break;
+				case 2:
+					handleError(12);
+					break;
+				case 6: handleError(16);
+			}
+			switch (token) {
+				case 12:
+				case 13:
+					if (disallowComments) handleError(10);
+					else onComment();
+					break;
+				case 16:
+					handleError(1);
+					break;
+				case 15:
+				case 14: break;
+				default: return token;
+			}
+		}
+	}
+	function handleError(error, skipUntilAfter = [], skipUntil = []) {
+		onError(error);
+		if (skipUntilAfter.length + skipUntil.length > 0) {
+			let token = _scanner.getToken();
+			while (token !== 17) {
+				if (skipUntilAfter.indexOf(token) !== -1) {
+					scanNext();
+					break;
+				} else if (skipUntil.indexOf(token) !== -1) break;
+				token = scanNext();
+			}
+		}
+	}
+	function parseString(isValue) {
+		const value = _scanner.getTokenValue();
+		if (isValue) onLiteralValue(value);
+		else {
+			onObjectProperty(value);
+			_jsonPath.push(value);
+		}
+		scanNext();
+		return true;
+	}
+	function parseLiteral() {
+		switch (_scanner.getToken()) {
+			case 11:
+				const tokenValue = _scanner.getTokenValue();
+				let value = Number(tokenValue);
+				if (isNaN(value)) {
+					handleError(2);
+					value = 0;
+				}
+				onLiteralValue(value);
+				break;
+			case 7:
+				onLiteralValue(null);
+				break;
+			case 8:
+				onLiteralValue(true);
+				break;
+			case 9:
+				onLiteralValue(false);
+				break;
+			default: return false;
+		}
+		scanNext();
+		return true;
+	}
+	function parseProperty() {
+		if (_scanner.getToken() !== 10) {
+			handleError(3, [], [2, 5]);
+			return false;
+		}
+		parseString(false);
+		if (_scanner.getToken() === 6) {
+			onSeparator(":");
+			scanNext();
+			if (!parseValue()) handleError(4, [], [2, 5]);
+		} else handleError(5, [], [2, 5]);
+		_jsonPath.pop();
+		return true;
+	}
+	function parseObject() {
+		onObjectBegin();
+		scanNext();
+		let needsComma = false;
+		while (_scanner.getToken() !== 2 && _scanner.getToken() !== 17) {
+			if (_scanner.getToken() === 5) {
+				if (!needsComma) handleError(4, [], []);
+				onSeparator(",");
+				scanNext();
+				if (_scanner.getToken() === 2 && allowTrailingComma) break;
+			} else if (needsComma) handleError(6, [], []);
+			if (!parseProperty()) handleError(4, [], [2, 5]);
+			needsComma = true;
+		}
+		onObjectEnd();
+		if (_scanner.getToken() !== 2) handleError(7, [2], []);
+		else scanNext();
+		return true;
+	}
+	function parseArray() {
+		onArrayBegin();
+		scanNext();
+		let isFirstElement = true;
+		let needsComma = false;
+		while (_scanner.getToken() !== 4 && _scanner.getToken() !== 17) {
+			if (_scanner.getToken() === 5) {
+				if (!needsComma) handleError(4, [], []);
+				onSeparator(",");
+				scanNext();
+				if (_scanner.getToken() === 4 && allowTrailingComma) break;
+			} else if (needsComma) handleError(6, [], []);
+			if (isFirstElement) {
+				_jsonPath.push(0);
+				isFirstElement = false;
+			} else _jsonPath[_jsonPath.length - 1]++;
+			if (!parseValue()) handleError(4, [], [4, 5]);
+			needsComma = true;
+		}
+		onArrayEnd();
+		if (!isFirstElement) _jsonPath.pop();
+		if (_scanner.getToken() !== 4) handleError(8, [4], []);
+		else scanNext();
+		return true;
+	}
+	function parseValue() {
+		switch (_scanner.getToken()) {
+			case 3: return parseArray();
+			case 1: return parseObject();
+			case 10: return parseString(true);
+			default: return parseLiteral();
+		}
+	}
+	scanNext();
+	if (_scanner.getToken() === 17) {
+		if (options.allowEmptyContent) return true;
+		handleError(4, [], []);
+		return false;
+	}
+	if (!parseValue()) {
+		handleError(4, [], []);
+		return false;
+	}
+	if (_scanner.getToken() !== 17) handleError(9, [], []);
+	return true;
+}
+// node_modules/jsonc-parser/lib/esm/main.js
+var ScanError;
+(function(ScanError) {
+	ScanError[ScanError["None"] = 0] = "None";
+	ScanError[ScanError["UnexpectedEndOfComment"] = 1] = "UnexpectedEndOfComment";
+	ScanError[ScanError["UnexpectedEndOfString"] = 2] = "UnexpectedEndOfString";
+	ScanError[ScanError["UnexpectedEndOfNumber"] = 3] = "UnexpectedEndOfNumber";
+	ScanError[ScanError["InvalidUnicode"] = 4] = "InvalidUnicode";
+	ScanError[ScanError["InvalidEscapeCharacter"] = 5] = "InvalidEscapeCharacter";
+	ScanError[ScanError["InvalidCharacter"] = 6] = "InvalidCharacter";
+})(ScanError || (ScanError = {}));
+var SyntaxKind;
+(function(SyntaxKind) {
+	SyntaxKind[SyntaxKind["OpenBraceToken"] = 1] = "OpenBraceToken";
+	SyntaxKind[SyntaxKind["CloseBraceToken"] = 2] = "CloseBraceToken";
+	SyntaxKind[SyntaxKind["OpenBracketToken"] = 3] = "OpenBracketToken";
+	SyntaxKind[SyntaxKind["CloseBracketToken"] = 4] = "CloseBracketToken";
+	SyntaxKind[SyntaxKind["CommaToken"] = 5] = "CommaToken";
+	SyntaxKind[SyntaxKind["ColonToken"] = 6] = "ColonToken";
+	SyntaxKind[SyntaxKind["NullKeyword"] = 7] = "NullKeyword";
+	SyntaxKind[SyntaxKind["TrueKeyword"] = 8] = "TrueKeyword";
+	SyntaxKind[SyntaxKind["FalseKeyword"] = 9] = "FalseKeyword";
+	SyntaxKind[SyntaxKind["StringLiteral"] = 10] = "StringLiteral";
+	SyntaxKind[SyntaxKind["NumericLiteral"] = 11] = "NumericLiteral";
+	SyntaxKind[SyntaxKind["LineCommentTrivia"] = 12] = "LineCommentTrivia";
+	SyntaxKind[SyntaxKind["BlockCommentTrivia"] = 13] = "BlockCommentTrivia";
+	SyntaxKind[SyntaxKind["LineBreakTrivia"] = 14] = "LineBreakTrivia";
+	SyntaxKind[SyntaxKind["Trivia"] = 15] = "Trivia";
+	SyntaxKind[SyntaxKind["Unknown"] = 16] = "Unknown";
+	SyntaxKind[SyntaxKind["EOF"] = 17] = "EOF";
+})(SyntaxKind || (SyntaxKind = {}));
+const visit = visit$1;
+var ParseErrorCode;
+(function(ParseErrorCode) {
+	ParseErrorCode[ParseErrorCode["InvalidSymbol"] = 1] = "InvalidSymbol";
+	ParseErrorCode[ParseErrorCode["InvalidNumberFormat"] = 2] = "InvalidNumberFormat";
+	ParseErrorCode[ParseErrorCode["PropertyNameExpected"] = 3] = "PropertyNameExpected";
+	ParseErrorCode[ParseErrorCode["ValueExpected"] = 4] = "ValueExpected";
+	ParseErrorCode[ParseErrorCode["ColonExpected"] = 5] = "ColonExpected";
+	ParseErrorCode[ParseErrorCode["CommaExpected"] = 6] = "CommaExpected";
+	ParseErrorCode[ParseErrorCode["CloseBraceExpected"] = 7] = "CloseBraceExpected";
+	ParseErrorCode[ParseErrorCode["CloseBracketExpected"] = 8] = "CloseBracketExpected";
+	ParseErrorCode[ParseErrorCode["EndOfFileExpected"] = 9] = "EndOfFileExpected";
+	ParseErrorCode[ParseErrorCode["InvalidCommentToken"] = 10] = "InvalidCommentToken";
+	ParseErrorCode[ParseErrorCode["UnexpectedEndOfComment"] = 11] = "UnexpectedEndOfComment";
+	ParseErrorCode[ParseErrorCode["UnexpectedEndOfString"] = 12] = "UnexpectedEndOfString";
+	ParseErrorCode[ParseErrorCode["UnexpectedEndOfNumber"] = 13] = "UnexpectedEndOfNumber";
+	ParseErrorCode[ParseErrorCode["InvalidUnicode"] = 14] = "InvalidUnicode";
+	ParseErrorCode[ParseErrorCode["InvalidEscapeCharacter"] = 15] = "InvalidEscapeCharacter";
+	ParseErrorCode[ParseErrorCode["InvalidCharacter"] = 16] = "InvalidCharacter";
+})(ParseErrorCode || (ParseErrorCode = {}));
+function printParseErrorCode(code) {
+	switch (code) {
+		case 1: return "InvalidSymbol";
+		case 2: return "InvalidNumberFormat";
+		case 3: return "PropertyNameExpected";
+		case 4: return "ValueExpected";
+		case 5: return "ColonExpected";
+		case 6: return "CommaExpected";
+		case 7: return "CloseBraceExpected";
+		case 8: return "CloseBracketExpected";
+		case 9: return "EndOfFileExpected";
+		case 10: return "InvalidCommentToken";
+		case 11: return "UnexpectedEndOfComment";
+		case 12: return "UnexpectedEndOfString";
+		case 13: return "UnexpectedEndOfNumber";
+		case 14: return "InvalidUnicode";
+		case 15: return "InvalidEscapeCharacter";
+		case 16: return "InvalidCharacter";
+	}
+	return "<unknown ParseErrorCode>";
+}
+// node_modules/smol-toml/dist/error.js
+/*!
+* Copyright (c) Squirrel Chat et al., All rights reserved.
+* SPDX-License-Identifier: BSD-3-Clause
+*
+* Redistribution and use in source and binary forms, with or without
+* modification, are permitted provided that the following conditions are met:
+*
+* 1. Redistributions of source code must retain the above copyright notice, this
+*    list of conditions and the following disclaimer.
+* 2. Redistributions in binary form must reproduce the above copyright notice,
+*    this list of conditions and the following disclaimer in the
+*    documentation and/or other materials provided with the distribution.
+* 3. Neither the name of the copyright holder nor the names of its contributors
+*    may be used to endorse or promote products derived from this software without
+*    specific prior written permission.
+*
+* THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND
+* ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
+* WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
+* DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE
+* FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL
+* DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR
+* SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER
+* CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY,
+* OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
+* OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+*/
+function getLineColFromPtr(string, ptr) {
+	let lines = string.slice(0, ptr).split(/\r?\n/);
+	return [lines.length, lines.pop().length + 1];
+}
+function makeCodeBlock(string, line, column) {
+	let lines = string.split(/\r?\n/);
+	let codeblock = "";
+	let numberLen = (Math.log10(line + 1) | 0) + 1;
+	for (let i = line - 1; i <= line + 1; i++) {
+		let l = lines[i - 1];
+		if (!l) continue;
+		codeblock += i.toString().padEnd(numberLen, " ");
+		codeblock += ":  ";
+		codeblock += l;
+		codeblock += "\n";
+		if (i === line) {
+			codeblock += " ".repeat(numberLen + column + 2);
+			codeblock += "^\n";
+		}
+	}
+	return codeblock;
+}
+var TomlError = class TomlError extends Error {
+	line;
+	column;
+	codeblock;
+	constructor(message, options) {
+		const [line, column] = getLineColFromPtr(options.toml, options.ptr);
+		const codeblock = makeCodeBlock(options.toml, line, column);
+		super(`Invalid TOML document: ${message}\n\n${codeblock}`, options);
+		this.line = line;
+		this.column = column;
+		this.codeblock = codeblock;
+	}
+	static x(message, ctx, ptr) {
+		throw new TomlError(message, {
+			toml: ctx.s,
+			ptr: ptr ?? ctx.p
+		});
+	}
+};
+// node_modules/smol-toml/dist/primitive.js
+/*!
+* Copyright (c) Squirrel Chat et al., All rights reserved.
+* SPDX-License-Identifier: BSD-3-Clause
+*
+* Redistribution and use in source and binary forms, with or without
+* modification, are permitted provided that the following conditions are met:
+*
+* 1. Redistributions of source code must retain the above copyright notice, this
+*    list of conditions and the following disclaimer.
+* 2. Redistributions in binary form must reproduce the above copyright notice,
+*    this list of conditions and the following disclaimer in the
+*    documentation and/or other materials provided with the distribution.
+* 3. Neither the name of the copyright holder nor the names of its contributors
+*    may be used to endorse or promote products derived from this software without
+*    specific prior written permission.
+*
+* THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND
+* ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
+* WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
+* DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE
+* FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL
+* DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR
+* SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER
+* CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY,
+* OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
+* OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+*/
+function parseString(ctx) {
+	let startPtr = ctx.p;
+	let c = ctx.s.charCodeAt(ctx.p++);
+	let first = c;
+	let isLiteral = c === 39;
+	let isMultiline = c === ctx.s.charCodeAt(ctx.p) && c === ctx.s.charCodeAt(ctx.p + 1);
+	if (isMultiline) {
+		if ((c = ctx.s.charCodeAt(ctx.p += 2)) === 10) ctx.p++;
+		else if (c === 13 && ctx.s.charCodeAt(ctx.p + 1) === 10) ctx.p += 2;
+	}
+	let parsed = "";
+	let sliceStart = ctx.p;
+	let state = 0;
+	for (; ctx.p < ctx.s.length; ctx.p++) {
+		c = ctx.s.charCodeAt(ctx.p);
+		if (isMultiline && (c === 10 || c === 13 && ctx.s.charCodeAt(ctx.p + 1) === 10)) state = state && 3;
+		else if (c < 32 && c !== 9 || c === 127) TomlError.x("control characters are not allowed in strings", ctx);
+		else if ((!state || state === 3) && c === first && (!isMultiline || ctx.s.charCodeAt(ctx.p + 1) === first && ctx.s.charCodeAt(ctx.p + 2) === first)) {
+			if (isMultiline) {
+				if (ctx.s.charCodeAt(ctx.p + 3) === first) ctx.p++;
+				if (ctx.s.charCodeAt(ctx.p + 3) === first) ctx.p++;
+			}
+			if (!state) {
+				let s = ctx.s.slice(sliceStart, ctx.p);
+				parsed = parsed ? parsed + s : s;
+			}
+			ctx.p += isMultiline ? 3 : 1;
+			return parsed;
+		} else if (!state) {
+			if (!isLiteral && c === 92) {
+				parsed += ctx.s.slice(sliceStart, sliceStart = ctx.p);
+				state = 1;
+			}
+		} else if (state === 1) {
+			if (c === 120 || c === 117 || c === 85) {
+				let errPtr = ctx.p++ - 1;
+				let value = 0;
+				let len = c === 120 ? 2 : c === 117 ? 4 : 8;
+				for (let j = 0; j < len; j++, ctx.p++) {
+					let hex = ctx.s.charCodeAt(ctx.p);
+					let digit = hex >= 48 && hex <= 57 ? hex - 48 : hex >= 65 && hex <= 70 ? hex - 65 + 10 : hex >= 97 && hex <= 102 ? hex - 97 + 10 : -1;
+					if (digit < 0) TomlError.x("invalid non-hex character in unicode escape", ctx);
+					value = value << 4 | digit;
+				}
+				if (value < 0 || value > 1114111 || value >= 55296 && value <= 57343) TomlError.x("invalid unicode escape", ctx, errPtr);
+				parsed += String.fromCodePoint(value);
+				sliceStart = ctx.p--;
+				state = 0;
+			} else if (isMultiline && (c === 32 || c === 9)) state = 2;
+			else {
+				if (c === 98) parsed += "\b";
+				else if (c === 116) parsed += "	";
+				else if (c === 110) parsed += "\n";
+				else if (c === 102) parsed += "\f";
+				else if (c === 114) parsed += "\r";
+				else if (c === 101) parsed += "\x1B";
+				else if (c === 34) parsed += "\"";
+				else if (c === 92) parsed += "\\";
+				else TomlError.x("unrecognised escape sequence", ctx);
+				sliceStart = ctx.p + 1;
+				state = 0;
+			}
+		} else if (c !== 32 && c !== 9) {
+			if (state === 2) TomlError.x("invalid escape: only line-ending whitespace may be escaped", ctx, sliceStart);
+			state = !isLiteral && c === 92 ? 1 : 0;
+			sliceStart = ctx.p;
+		}
+	}
+	TomlError.x("unfinished string", ctx, startPtr);
+}
+// node_modules/smol-toml/dist/date.js
+/*!
+* Copyright (c) Squirrel Chat et al., All rights reserved.
+* SPDX-License-Identifier: BSD-3-Clause
+*
+* Redistribution and use in source and binary forms, with or without
+* modification, are permitted provided that the following conditions are met:
+*
+* 1. Redistributions of source code must retain the above copyright notice, this
+*    list of conditions and the following disclaimer.
+* 2. Redistributions in binary form must reproduce the above copyright notice,
+*    this list of conditions and the following disclaimer in the
+*    documentation and/or other materials provided with the distribution.
+* 3. Neither the name of the copyright holder nor the names of its contributors
+*    may be used to endorse or promote products derived from this software without
+*    specific prior written permission.
+*
+* THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND
+* ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
+* WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
+* DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE
+* FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL
+* DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR
+* SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER
+* CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY,
+* OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
+* OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+*/
+let DATE_TIME_RE = /^(\d{4}-\d{2}-\d{2})?[Tt ]?(?:(\d{2}):\d{2}(?::\d{2}(?:\.\d+)?)?)?(Z|z|[-+]\d{2}:\d{2})?$/i;
+var TomlDate = class TomlDate extends Date {
+	#hasDate = false;
+	#hasTime = false;
+	#offset = null;
+	constructor(date, fasttype, unsafeDelim) {
+		let hasDate = true;
+		let hasTime = true;
+		let offset = "Z";
+		let c;
+		if (typeof date === "string") {
+			if (fasttype) prep: {
+				if (fasttype < 3) {
+					if (+date.slice(11, 13) > 23) {
+						date = "";
+						break prep;
+					}
+					if (fasttype === 2) {
+						offset = null;
+						date += "Z";
+					} else if ((c = date.charCodeAt(date.length - 1)) !== 90 && c !== 122) offset = date.slice(date.length - 6);
+					if (unsafeDelim) date = date.slice(0, 10) + "T" + date.slice(11);
+				} else if (fasttype === 4) date = +date.slice(0, 2) > 23 ? "" : `0000-01-01T${date}Z`;
+				hasDate = fasttype !== 4;
+				hasTime = fasttype !== 3;
+			}
+			else {
+				let match = date.match(DATE_TIME_RE);
+				if (match) {
+					if (!match[1]) {
+						hasDate = false;
+						date = `0000-01-01T${date}`;
+					}
+					hasTime = !!match[2];
+					hasTime && date[10] === " " && (date = date.replace(" ", "T"));
+					if (match[2] && +match[2] > 23) date = "";
+					else {
+						offset = match[3] || null;
+						if (!offset && hasTime) date += "Z";
+					}
+				} else date = "";
+			}
+		}
+		super(date);
+		if (!isNaN(this.getTime())) {
+			this.#hasDate = hasDate;
+			this.#hasTime = hasTime;
+			this.#offset = offset;
+		}
+	}
+	isDateTime() {
+		return this.#hasDate && this.#hasTime;
+	}
+	isLocal() {
+		return !this.#hasDate || !this.#hasTime || !this.#offset;
+	}
+	isDate() {
+		return this.#hasDate && !this.#hasTime;
+	}
+	isTime() {
+		return this.#hasTime && !this.#hasDate;
+	}
+	isValid() {
+		return this.#hasDate || this.#hasTime;
+	}
+	toISOString() {
+		let iso = super.toISOString();
+		if (this.isDate()) return iso.slice(0, 10);
+		if (this.isTime()) return iso.slice(11, 23);
+		if (this.#offset === null) return iso.slice(0, -1);
+		if (this.#offset === "Z" || this.#offset === "z") return iso;
+		let offset = +this.#offset.slice(1, 3) * 60 + +this.#offset.slice(4, 6);
+		offset = this.#offset[0] === "-" ? offset : -offset;
+		return new Date(this.getTime() - offset * 6e4).toISOString().slice(0, -1) + this.#offset;
+	}
+	static wrapAsOffsetDateTime(jsDate, offset = "Z") {
+		let date = new TomlDate(jsDate);
+		date.#offset = offset;
+		return date;
+	}
+	static wrapAsLocalDateTime(jsDate) {
+		let date = new TomlDate(jsDate);
+		date.#offset = null;
+		return date;
+	}
+	static wrapAsLocalDate(jsDate) {
+		let date = new TomlDate(jsDate);
+		date.#hasTime = false;
+		date.#offset = null;
+		return date;
+	}
+	static wrapAsLocalTime(jsDate) {
+		let date = new TomlDate(jsDate);
+		date.#hasDate = false;
+		date.#offset = null;
+		return date;
+	}
+};
+// node_modules/smol-toml/dist/extract.js
+/*!
+* Copyright (c) Squirrel Chat et al., All rights reserved.
+* SPDX-License-Identifier: BSD-3-Clause
+*
+* Redistribution and use in source and binary forms, with or without
+* modification, are permitted provided that the following conditions are met:
+*
+* 1. Redistributions of source code must retain the above copyright notice, this
+*    list of conditions and the following disclaimer.
+* 2. Redistributions in binary form must reproduce the above copyright notice,
+*    this list of conditions and the following disclaimer in the
+*    documentation and/or other materials provided with the distribution.
+* 3. Neither the name of the copyright holder nor the names of its contributors
+*    may be used to endorse or promote products derived from this software without
+*    specific prior written permission.
+*
+* THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND
+* ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
+* WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
+* DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE
+* FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL
+* DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR
+* SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER
+* CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY,
+* OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
+* OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+*/
+function isDigit(char, base = 10) {
+	return base === 16 ? char > 47 && char < 58 || char > 64 && char < 71 || char > 96 && char < 103 : char > 47 && char < 48 + base;
+}
+function isEndOfValue(char, delim) {
+	return char === 32 || char === 9 || char === 10 || char === 13 || delim && (char === delim || char === 44) || char === 35;
+}
+function extractValue(ctx, end) {
+	let errPtr = ctx.p;
+	let c = ctx.s.charCodeAt(ctx.p);
+	if (c === 91 || c === 123) {
+		ctx.d-- || TomlError.x("document contains excessively nested structures. aborting.", ctx);
+		let value = c === 91 ? parseArray(ctx) : parseInlineTable(ctx);
+		ctx.d++;
+		return value;
+	}
+	if (c === 34 || c === 39) return parseString(ctx);
+	if (c === 116) {
+		if (ctx.s.charCodeAt(++ctx.p) !== 114 || ctx.s.charCodeAt(++ctx.p) !== 117 || ctx.s.charCodeAt(++ctx.p) !== 101) TomlError.x("invalid value", ctx, errPtr);
+		return ctx.p++, true;
+	}
+	if (c === 102) {
+		if (ctx.s.charCodeAt(++ctx.p) !== 97 || ctx.s.charCodeAt(++ctx.p) !== 108 || ctx.s.charCodeAt(++ctx.p) !== 115 || ctx.s.charCodeAt(++ctx.p) !== 101) TomlError.x("invalid value", ctx, errPtr);
+		return ctx.p++, false;
+	}
+	if (c === 43 || c === 45) return parseNumber(ctx, ctx.p, ctx.s.charCodeAt(++ctx.p), 44 - c, end);
+	if (ctx.s.charCodeAt(ctx.p + 4) === 45 && ctx.s.charCodeAt(ctx.p + 7) === 45) return parseDate(ctx, c, end);
+	if (ctx.s.charCodeAt(ctx.p + 2) === 58) return parseTime(ctx, c, end);
+	return parseNumber(ctx, ctx.p, c, 0, end);
+}
+function parseNumber(ctx, startPtr, startChr, sign, endChr) {
+	let c = startChr;
+	let state = 0;
+	let hasUnderscores = false;
+	if (c === 105) {
+		if (ctx.s.charCodeAt(++ctx.p) !== 110 || ctx.s.charCodeAt(++ctx.p) !== 102) TomlError.x("invalid value", ctx, startPtr);
+		return ctx.p++, (sign || 1) / 0;
+	}
+	if (c === 110) {
+		if (ctx.s.charCodeAt(++ctx.p) !== 97 || ctx.s.charCodeAt(++ctx.p) !== 110) TomlError.x("invalid value", ctx, startPtr);
+		return ctx.p++, NaN;
+	}
+	if (c === 48) {
+		if (++ctx.p >= ctx.s.length || isEndOfValue(c = ctx.s.charCodeAt(ctx.p), endChr)) return ctx.bi === true ? 0n : 0;
+		if (!sign) {
+			if (c === 120) return parseIntegerBaseN(ctx, startPtr, 16, endChr);
+			else if (c === 98) return parseIntegerBaseN(ctx, startPtr, 2, endChr);
+			else if (c === 111) return parseIntegerBaseN(ctx, startPtr, 8, endChr);
+		}
+		if (c === 46) state = 2;
+		else if (c === 101 || c === 69) state = 4;
+		else TomlError.x("illegal leading zero", ctx, startPtr);
+	} else if (!isDigit(c)) TomlError.x("invalid value", ctx, startPtr);
+	while (++ctx.p < ctx.s.length && (c = ctx.s.charCodeAt(ctx.p), !isEndOfValue(c, endChr))) {
+		if (!state) state = 1;
+		if (c === 95) {
+			if (!(state & 1)) TomlError.x("illegal underscore", ctx);
+			state += 11;
+			hasUnderscores = true;
+		} else if (state === 1 && c === 46) state = 2;
+		else if ((state === 1 || state === 3) && (c === 101 || c === 69)) state = 4;
+		else if (state === 4 && (c === 43 || c === 45)) state = 6;
+		else if (!isDigit(c)) TomlError.x(`illegal character in numeric literal`, ctx);
+		else if (state > 9) state -= 11;
+		else if (!(state & 1)) state++;
+	}
+	if (!state) {
+		let val = (startChr - 48) * (sign || 1);
+		return ctx.bi === true ? BigInt(val) : val;
+	}
+	if (!(state & 1)) TomlError.x("unfinished numeric value", ctx, startPtr);
+	let str = ctx.s.slice(startPtr, ctx.p);
+	if (hasUnderscores) str = str.replaceAll("_", "");
+	return state > 1 ? parseFloat(str) : parseInteger(ctx, str, 10, startPtr);
+}
+function parseIntegerBaseN(ctx, startPtr, base, endChr) {
+	let c, underscore = 1;
+	while (++ctx.p < ctx.s.length && (c = ctx.s.charCodeAt(ctx.p), !isEndOfValue(c, endChr))) if (c === 95) {
+		if (underscore & 1) TomlError.x("illegal underscore", ctx);
+		underscore = 3;
+	} else if (!isDigit(c, base)) TomlError.x(`illegal character in numeric literal`, ctx);
+	else if (underscore & 1) underscore--;
+	if (underscore & 1) TomlError.x("unfinished numeric value", ctx);
+	let str = ctx.s.slice(startPtr + 2, ctx.p);
+	if (underscore) str = str.replaceAll("_", "");
+	return parseInteger(ctx, str, base, startPtr);
+}
+function parseInteger(ctx, str, base, startPtr) {
+	if (ctx.bi !== true) int: {
+		let val = parseInt(str, base);
+		if (!Number.isSafeInteger(val)) {
+			if (ctx.bi) break int;
+			TomlError.x("integer value cannot be represented losslessly", ctx, startPtr);
+		}
+		return val;
+	}
+	return base === 10 ? BigInt(str) : BigInt((base === 2 ? "0b" : base === 8 ? "0o" : "0x") + str);
+}
+function parseDate(ctx, c, endChr) {
+	let startPtr = ctx.p++, unsafeSeparator;
+	if (!isDigit(c) || !isDigit(ctx.s.charCodeAt(ctx.p++)) || !isDigit(ctx.s.charCodeAt(ctx.p++)) || !isDigit(ctx.s.charCodeAt(ctx.p++))) return parseNumber(ctx, ctx.p = startPtr, c, 0, endChr);
+	ctx.p += 5;
+	if (!isDigit(ctx.s.charCodeAt(ctx.p++))) TomlError.x("invalid date-time: date part is malformed", ctx, startPtr);
+	if (ctx.p >= ctx.s.length || ((c = ctx.s.charCodeAt(ctx.p)) !== 32 || (unsafeSeparator = true, !isDigit(ctx.s.charCodeAt(ctx.p + 1)))) && c !== 84 && c !== 116) return readDate(ctx, ctx.s.slice(startPtr, ctx.p), 3, false, startPtr);
+	if (ctx.s.charCodeAt(ctx.p += 3) !== 58) TomlError.x("invalid date-time: time part is malformed", ctx, startPtr);
+	if (ctx.s.charCodeAt(ctx.p += 3) === 58) ctx.p += 3;
+	if (ctx.s.charCodeAt(ctx.p) === 46) while (isDigit(ctx.s.charCodeAt(++ctx.p)));
+	if (c = ctx.s.charCodeAt(ctx.p)) {
+		if (c === 90 || c === 122) return readDate(ctx, ctx.s.slice(startPtr, ++ctx.p), 1, unsafeSeparator, startPtr, "[+00:00]");
+		if (c === 43 || c === 45) return readDate(ctx, ctx.s.slice(startPtr, ctx.p += 6), 1, unsafeSeparator, startPtr, !ctx.ld && "[" + ctx.s.slice(ctx.p - 6, ctx.p) + "]");
+	}
+	return readDate(ctx, ctx.s.slice(startPtr, ctx.p), 2, unsafeSeparator, startPtr);
+}
+function parseTime(ctx, c, endChr) {
+	let start = ctx.p;
+	if (!isDigit(c) || !isDigit(ctx.s.charCodeAt(++ctx.p))) return parseNumber(ctx, --ctx.p, c, 0, endChr);
+	if (ctx.s.charCodeAt(ctx.p += 4) === 58) ctx.p += 3;
+	if (ctx.s.charCodeAt(ctx.p) === 46) while (isDigit(ctx.s.charCodeAt(++ctx.p)));
+	return readDate(ctx, ctx.s.slice(start, ctx.p), 4, false, start);
+}
+function readDate(ctx, str, type, unsafeDelim, errPtr, temporalSuffix) {
+	if (ctx.ld) {
+		let date = new TomlDate(str, type, unsafeDelim);
+		if (!date.isValid()) TomlError.x("invalid date", ctx, errPtr);
+		return date;
+	}
+	try {
+		if (temporalSuffix) str += temporalSuffix;
+		switch (type) {
+			case 1: return Temporal.ZonedDateTime.from(str);
+			case 2: return Temporal.PlainDateTime.from(str);
+			case 3: return Temporal.PlainDate.from(str);
+			case 4: return Temporal.PlainTime.from(str);
+		}
+	} catch (e) {
+		TomlError.x(e instanceof Error ? e.message : "" + e, ctx, errPtr);
+	}
+}
+// node_modules/smol-toml/dist/util.js
+/*!
+* Copyright (c) Squirrel Chat et al., All rights reserved.
+* SPDX-License-Identifier: BSD-3-Clause
+*
+* Redistribution and use in source and binary forms, with or without
+* modification, are permitted provided that the following conditions are met:
+*
+* 1. Redistributions of source code must retain the above copyright notice, this
+*    list of conditions and the following disclaimer.
+* 2. Redistributions in binary form must reproduce the above copyright notice,
+*    this list of conditions and the following disclaimer in the
+*    documentation and/or other materials provided with the distribution.
+* 3. Neither the name of the copyright holder nor the names of its contributors
+*    may be used to endorse or promote products derived from this software without
+*    specific prior written permission.
+*
+* THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND
+* ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
+* WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
+* DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE
+* FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL
+* DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR
+* SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER
+* CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY,
+* OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
+* OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+*/
+function skipComment(ctx) {
+	for (; ctx.p < ctx.s.length; ctx.p++) {
+		let c = ctx.s.charCodeAt(ctx.p);
+		if (c === 10) break;
+		if (c === 13 && ctx.s.charCodeAt(ctx.p + 1) === 10) {
+			ctx.p++;
+			break;
+		}
+		if (c < 32 && c !== 9 || c === 127) TomlError.x("control characters are not allowed in comments", ctx);
+	}
+}
+function skipVoid(ctx, banNewLines, banComments) {
+	let c;
+	while (ctx.p < ctx.s.length) {
+		while (ctx.p < ctx.s.length && ((c = ctx.s.charCodeAt(ctx.p)) === 32 || c === 9 || !banNewLines && (c === 10 || c === 13 && ctx.s.charCodeAt(ctx.p + 1) === 10))) ctx.p++;
+		if (banComments || c !== 35) break;
+		skipComment(ctx);
+	}
+}
+// node_modules/smol-toml/dist/struct.js
+/*!
+* Copyright (c) Squirrel Chat et al., All rights reserved.
+* SPDX-License-Identifier: BSD-3-Clause
+*
+* Redistribution and use in source and binary forms, with or without
+* modification, are permitted provided that the following conditions are met:
+*
+* 1. Redistributions of source code must retain the above copyright notice, this
+*    list of conditions and the following disclaimer.
+* 2. Redistributions in binary form must reproduce the above copyright notice,
+*    this list of conditions and the following disclaimer in the
+*    documentation and/or other materials provided with the distribution.
+* 3. Neither the name of the copyright holder nor the names of its contributors
+*    may be used to endorse or promote products derived from this software without
+*    specific prior written permission.
+*
+* THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND
+* ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
+* WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
+* DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE
+* FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL
+* DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR
+* SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER
+* CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY,
+* OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
+* OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+*/
+function parseKey(ctx, end = 61) {
+	let startPtr;
+	let state = 0;
+	let parsed = [];
+	let sliceStart;
+	let c = ctx.s.charCodeAt(startPtr = ctx.p);
+	do
+		if (c === end) {
+			if (!state) TomlError.x("unexpected end of key", ctx);
+			if (state === 1) parsed.push(ctx.s.slice(sliceStart, ctx.p));
+			return ctx.p++, parsed;
+		} else if (c === 46) {
+			if (!state) TomlError.x("illegal empty bare key", ctx);
+			if (state === 1) parsed.push(ctx.s.slice(sliceStart, ctx.p));
+			state = 0;
+		} else if (!state && (c === 34 || c === 39)) {
+			if (c === ctx.s.charCodeAt(ctx.p + 1) && c === ctx.s.charCodeAt(ctx.p + 2)) TomlError.x("illegal quoted key: multiline strings are not allowed", ctx);
+			parsed.push(parseString(ctx));
+			state = 2;
+			ctx.p--;
+		} else if (c === 32 || c === 9) {
+			if (state === 1) {
+				parsed.push(ctx.s.slice(sliceStart, ctx.p));
+				state = 2;
+			}
+		} else if (state === 2 || c < 48 && c !== 45 || c > 57 && c < 65 || c > 90 && c < 97 && c !== 95 || c > 122) TomlError.x("illegal character in key", ctx);
+		else if (!state) {
+			state = 1;
+			sliceStart = ctx.p;
+		}
+	while (c = ctx.s.charCodeAt(++ctx.p));
+	TomlError.x("incomplete key-value: cannot find end of key", ctx, startPtr);
+}
+function parseInlineTable(ctx) {
+	let startPtr = ctx.p++;
+	let res = Object.create(null);
+	let seen = new Set();
+	let c;
+	while (ctx.p < ctx.s.length) {
+		skipVoid(ctx);
+		if ((c = ctx.s.charCodeAt(ctx.p)) === 125) {
+			ctx.p++;
+			return res;
+		}
+		let k;
+		let t = res;
+		let hasOwn = false;
+		let errPtr = ctx.p;
+		let key = parseKey(ctx);
+		for (let i = 0; i < key.length; i++) {
+			if (i) t = hasOwn ? t[k] : t[k] = Object.create(null);
+			k = key[i];
+			if ((hasOwn = Object.hasOwn(t, k)) && (typeof t[k] !== "object" || seen.has(t[k]))) TomlError.x("trying to redefine an already defined value", ctx, errPtr);
+			let unsafe = k === "__proto__";
+			if (ctx.uk && (unsafe || k === "constructor")) {
+				t = ctx.uk !== 1 && TomlError.x("document contains an unsafe property", ctx, errPtr);
+				break;
+			}
+			if (!hasOwn && unsafe) Object.defineProperty(t, k, {
+				enumerable: true,
+				configurable: true,
+				writable: true
+			});
+		}
+		if (hasOwn) TomlError.x("trying to redefine an already defined value", ctx, errPtr);
+		skipVoid(ctx, true, true);
+		let value = extractValue(ctx, 125);
+		if (t && typeof (t[k] = value) === "object") seen.add(value);
+		skipVoid(ctx);
+		if ((c = ctx.s.charCodeAt(ctx.p++)) === 125) return res;
+		if (c !== 44) TomlError.x("expected comma or end of structure", ctx, ctx.p - 1);
+	}
+	TomlError.x("unfinished table", ctx, startPtr);
+}
+function parseArray(ctx) {
+	let startPtr = ctx.p++;
+	let res = [];
+	let c;
+	while (ctx.p < ctx.s.length) {
+		skipVoid(ctx);
+		if ((c = ctx.s.charCodeAt(ctx.p)) === 93) {
+			ctx.p++;
+			return res;
+		}
+		res.push(extractValue(ctx, 93));
+		skipVoid(ctx);
+		if ((c = ctx.s.charCodeAt(ctx.p++)) === 93) return res;
+		if (c !== 44) TomlError.x("expected comma or end of structure", ctx, ctx.p - 1);
+	}
+	TomlError.x("unfinished array", ctx, startPtr);
+}
+// node_modules/smol-toml/dist/parse.js
+/*!
+* Copyright (c) Squirrel Chat et al., All rights reserved.
+* SPDX-License-Identifier: BSD-3-Clause
+*
+* Redistribution and use in source and binary forms, with or without
+* modification, are permitted provided that the following conditions are met:
+*
+* 1. Redistributions of source code must retain the above copyright notice, this
+*    list of conditions and the following disclaimer.
+* 2. Redistributions in binary form must reproduce the above copyright notice,
+*    this list of conditions and the following disclaimer in the
+*    documentation and/or other materials provided with the distribution.
+* 3. Neither the name of the copyright holder nor the names of its contributors
+*    may be used to endorse or promote products derived from this software without
+*    specific prior written permission.
+*
+* THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND
+* ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
+* WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
+* DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE
+* FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL
+* DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR
+* SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER
+* CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY,
+* OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
+* OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+*/
+function peekTable(ctx, key, table, meta, type) {
+	let t = table;
+	let m = meta;
+	let k;
+	let hasOwn = false;
+	let state;
+	for (let i = 0; i < key.length; i++) {
+		if (i) {
+			t = hasOwn ? t[k] : t[k] = Object.create(null);
+			m = (state = m[k]).c;
+			if (type === 0 && (state.t === 1 || state.t === 2)) return null;
+			if (state.t === 2) {
+				let l = t.length - 1;
+				t = t[l];
+				m = m[l].c;
+			}
+		}
+		k = key[i];
+		if ((hasOwn = Object.hasOwn(t, k)) && m[k]?.t === 0 && m[k]?.d) return null;
+		if (!hasOwn) {
+			let unsafe = k === "__proto__";
+			if (ctx.uk && (unsafe || k === "constructor")) return false;
+			if (unsafe) {
+				Object.defineProperty(t, k, {
+					enumerable: true,
+					configurable: true,
+					writable: true
+				});
+				Object.defineProperty(m, k, {
+					enumerable: true,
+					configurable: true,
+					writable: true
+				});
+			}
+			m[k] = {
+				t: i < key.length - 1 && type === 2 ? 3 : type,
+				d: false,
+				i: 0,
+				c: Object.create(null)
+			};
+		}
+	}
+	state = m[k];
+	if (state.t !== type && !(type === 1 && state.t === 3)) return null;
+	if (type === 2) {
+		if (!state.d) {
+			state.d = true;
+			t[k] = [];
+		}
+		t[k].push(t = Object.create(null));
+		state.c[state.i++] = state = {
+			t: 1,
+			d: false,
+			i: 0,
+			c: Object.create(null)
+		};
+	}
+	if (state.d) return null;
+	state.d = true;
+	if (type === 1) t = hasOwn ? t[k] : t[k] = Object.create(null);
+	else if (type === 0 && hasOwn) return null;
+	return [
+		k,
+		t,
+		state.c
+	];
+}
+function validateTablePeek(ctx, peek, ptr) {
+	if (peek === null || ctx.uk === 2) TomlError.x(peek === null ? "trying to redefine an already defined table or value" : "document contains an unsafe property", ctx, ptr);
+}
+function parse(toml, options = {}) {
+	let ctx = {
+		s: toml,
+		p: 0,
+		d: options.maxDepth ?? 1e3,
+		bi: options.integersAsBigInt ?? false,
+		ld: options.useLegacyDate ?? true,
+		uk: options.unsafeKeyBehaviour === "throw" ? 2 : options.unsafeKeyBehaviour === "drop" ? 1 : 0
+	};
+	let res = Object.create(null);
+	let meta = Object.create(null);
+	let tmp;
+	let skipping = false;
+	let tbl = res;
+	let m = meta;
+	if (toml.charCodeAt(0) === 65279) ctx.p++;
+	skipVoid(ctx);
+	while (ctx.p < toml.length) {
+		if (toml.charCodeAt(ctx.p) === 91) {
+			let isTableArray = toml.charCodeAt(++ctx.p) === 91;
+			tmp = ctx.p += +isTableArray;
+			skipping = false;
+			let k = parseKey(ctx, 93);
+			if (isTableArray) {
+				if (toml.charCodeAt(ctx.p) !== 93) TomlError.x("expected end of table array declaration", ctx);
+				ctx.p++;
+			}
+			let p = peekTable(ctx, k, res, meta, isTableArray ? 2 : 1);
+			if (!p) {
+				validateTablePeek(ctx, p, tmp);
+				skipping = true;
+			} else {
+				m = p[2];
+				tbl = p[1];
+			}
+		} else {
+			tmp = ctx.p;
+			let p = peekTable(ctx, parseKey(ctx), tbl, m, 0);
+			if (!p && !skipping) validateTablePeek(ctx, p, tmp);
+			skipVoid(ctx, true, true);
+			let v = extractValue(ctx, void 0);
+			if (p && !skipping) p[1][p[0]] = v;
+		}
+		skipVoid(ctx, true);
+		if (ctx.p < toml.length && (tmp = toml.charCodeAt(ctx.p)) !== 10 && (tmp !== 13 || toml.charCodeAt(ctx.p + 1) !== 10)) TomlError.x("each key-value declaration must be followed by an end-of-line", ctx);
+		skipVoid(ctx);
+	}
+	return res;
+}
+/*!
+* Copyright (c) Squirrel Chat et al., All rights reserved.
+* SPDX-License-Identifier: BSD-3-Clause
+*
+* Redistribution and use in source and binary forms, with or without
+* modification, are permitted provided that the following conditions are met:
+*
+* 1. Redistributions of source code must retain the above copyright notice, this
+*    list of conditions and the following disclaimer.
+* 2. Redistributions in binary form must reproduce the above copyright notice,
+*    this list of conditions and the following disclaimer in the
+*    documentation and/or other materials provided with the distribution.
+* 3. Neither the name of the copyright holder nor the names of its contributors
+*    may be used to endorse or promote products derived from this software without
+*    specific prior written permission.
+*
+* THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND
+* ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
+* WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
+* DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE
+* FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL
+* DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR
+* SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER
+* CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY,
+* OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
+* OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+*/
+"".isWellFormed;
+// node_modules/smol-toml/dist/index.js
+/*!
+* Copyright (c) Squirrel Chat et al., All rights reserved.
+* SPDX-License-Identifier: BSD-3-Clause
+*
+* Redistribution and use in source and binary forms, with or without
+* modification, are permitted provided that the following conditions are met:
+*
+* 1. Redistributions of source code must retain the above copyright notice, this
+*    list of conditions and the following disclaimer.
+* 2. Redistributions in binary form must reproduce the above copyright notice,
+*    this list of conditions and the following disclaimer in the
+*    documentation and/or other materials provided with the distribution.
+* 3. Neither the name of the copyright holder nor the names of its contributors
+*    may be used to endorse or promote products derived from this software without
+*    specific prior written permission.
+*
+* THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND
+* ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
+* WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
+* DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE
+* FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL
+* DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR
+* SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER
+* CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY,
+* OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
+* OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+*/
+// src/read/document.ts
+var DocumentError = class extends Error {
+	line;
+	constructor(message, line = null) {
+		super(message);
+		this.name = "DocumentError";
+		this.line = line;
+	}
+};
+const DEPTH$1 = 500;
+function parseJson(text, { comments = false } = {}) {
+	let root;
+	const open = [];
+	const put = (value) => {
+		const parent = open.at(-1);
+		if (parent === void 0) root = value;
+		else if (Array.isArray(parent.value)) parent.value.push(value);
+		else setOwn(parent.value, parent.key, value);
+	};
+	const begin = (value, offset) => {
+		if (open.length >= DEPTH$1) throw new DocumentError(`it nests deeper than ${DEPTH$1}`, lineOf(text, offset));
+		put(value);
+		open.push({
+			value,
+			key: ""
+		});
+	};
+	const end = () => {
+		open.pop();
+	};
+	visit(text, {
+		onObjectBegin: (offset) => begin({}, offset),
+		onObjectEnd: end,
+		onArrayBegin: (offset) => begin([], offset),
+		onArrayEnd: end,
+		onObjectProperty: (key, offset) => {
+			const parent = open.at(-1);
+			if (parent === void 0) return;
+			if (Object.hasOwn(parent.value, key)) throw new DocumentError(`it has the key ${JSON.stringify(key.slice(0, 100))} twice`, lineOf(text, offset));
+			parent.key = key;
+		},
+		onLiteralValue: put,
+		onError: (code, offset) => {
+			throw new DocumentError(`it is no JSON: ${said(printParseErrorCode(code))}`, lineOf(text, offset));
+		}
+	}, {
+		disallowComments: !comments,
+		allowTrailingComma: comments
+	});
+	return root;
+}
+function said(code) {
+	return code.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
+}
+function setOwn(table, key, value) {
+	if (key !== "__proto__") table[key] = value;
+	else Object.defineProperty(table, key, {
+		value,
+		enumerable: true,
+		configurable: true,
+		writable: true
+	});
+}
+function parseToml(text) {
+	try {
+		return parse(text, { integersAsBigInt: "asNeeded" });
+	} catch (error) {
+		throw new DocumentError(`it is no TOML: ${(error instanceof Error ? error.message.split("\n", 1)[0] ?? "" : "").replace(/^Invalid TOML document: /, "")}`, error instanceof TomlError ? error.line : null);
+	}
+}
+function parseYaml(text) {
+	try {
+		return loadAll(text, {
+			schema: FAILSAFE_SCHEMA,
+			maxAliases: 1e3,
+			maxDepth: DEPTH$1
+		}).filter((one) => one !== void 0 && one !== null && one !== "");
+	} catch (error) {
+		if (!(error instanceof YAMLException)) throw error;
+		throw new DocumentError(`it is no YAML: ${error.reason}`, error.mark === void 0 ? null : error.mark.line + 1);
+	}
+}
+function isTable(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function tableOf(value) {
+	return isTable(value) ? value : {};
+}
+function listOf$1(value) {
+	return Array.isArray(value) ? value : [];
+}
+function textOf(value) {
+	return typeof value === "string" ? value : null;
+}
+// src/read/lockfile/format.ts
+function requireTable(value, key) {
+	if (isTable(value)) return value;
+	throw new DocumentError(key === null ? "it is no table of keys and values" : `its \`${key}\` is no object`);
+}
+function requireList(table, key) {
+	const value = table[key];
+	if (Array.isArray(value)) return value;
+	throw new DocumentError(value === void 0 ? `it has no \`${key}\`` : `its \`${key}\` is no list`);
+}
 // src/read/ecosystem.ts
+const FOLDING = {
+	python: {
+		name: (name) => name.toLowerCase().replace(/[-_.]+/g, "-"),
+		version: pep440$1
+	},
+	conda: { name: (name) => name.toLowerCase() },
+	npm: {},
+	go: {},
+	cargo: {},
+	ruby: {},
+	php: {
+		name: (name) => name.toLowerCase(),
+		version: (version) => version.replace(/^v(?=\d)/, "")
+	},
+	hex: {},
+	nuget: {
+		name: (name) => name.toLowerCase(),
+		version: nuget
+	},
+	maven: {},
+	swift: { name: (name) => name.toLowerCase() },
+	pub: {}
+};
 function foldName(ecosystem, name) {
-	return ecosystem === "python" ? name.toLowerCase().replace(/[-_.]+/g, "-") : name;
+	return (ecosystem === null ? void 0 : FOLDING[ecosystem].name)?.(name) ?? name;
 }
 function foldVersion(ecosystem, version) {
-	return ecosystem === "python" ? pep440$1(version) : version;
+	return (ecosystem === null ? void 0 : FOLDING[ecosystem].version)?.(version) ?? version;
+}
+function nuget(version) {
+	const match = /^(\d+(?:\.\d+){0,3})(-[^+]*)?(?:\+.*)?$/.exec(version);
+	if (match === null) return version;
+	const parts = (match[1] ?? "").split(".").map(digits);
+	while (parts.length < 3) parts.push("0");
+	if (parts.length === 4 && parts[3] === "0") parts.pop();
+	return parts.join(".") + (match[2] ?? "").toLowerCase();
 }
 const PEP440 = /^v?(?:(\d+)!)?(\d+(?:\.\d+)*)(?:[-_.]?(alpha|a|beta|b|preview|pre|c|rc)[-_.]?(\d+)?)?(?:-(\d+)|[-_.]?(post|rev|r)[-_.]?(\d+)?)?([-_.]?dev[-_.]?(\d+)?)?(?:\+([a-z0-9]+(?:[-_.][a-z0-9]+)*))?$/;
 const NORMAL = /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*))*$/;
@@ -113,28 +4124,58 @@ function digits(text) {
 function withoutCredentials(url) {
 	return url.replace(/:\/\/[^/?#\s]*@/g, "://");
 }
-// src/read/installed/json.ts
-function parseJson$1(text) {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return null;
-	}
-}
-function tableOf$1(value) {
-	return typeof value === "object" && value !== null ? value : {};
-}
-// src/read/installed/lines.ts
-function installed$1(name, version, local = false) {
+// src/read/package.ts
+function packageOf(name, version, { source = null, artefacts = [], conditional = false, local = false, direct = null, alias = null } = {}) {
 	return {
 		name,
 		version,
-		source: null,
-		hashes: [],
-		conditional: false,
-		local
+		source,
+		artefacts,
+		conditional,
+		local,
+		direct,
+		alias
 	};
 }
+function artefactsOf$2(hashes) {
+	return hashes.filter((hash) => typeof hash === "string" && hash !== "").map((hash) => ({
+		file: null,
+		hash: hash ?? ""
+	}));
+}
+function placeOf(url, commit = null) {
+	const [bare = ""] = withoutCredentials(url).split(/[?#]/, 1);
+	return commit === null ? bare : `${bare}#${commit}`;
+}
+function fileOf(url) {
+	const [path = ""] = url.split(/[?#]/, 1);
+	return path.slice(path.lastIndexOf("/") + 1) || null;
+}
+var PackageBuilder = class {
+	#ecosystem;
+	#packages = [];
+	#notRead = [];
+	constructor(ecosystem) {
+		this.#ecosystem = ecosystem;
+	}
+	add(name, version, rest = {}) {
+		this.#packages.push(packageOf(foldName(this.#ecosystem, name), version, rest));
+	}
+	skip(text, line = null) {
+		this.#notRead.push({
+			line,
+			text: clip(text, 200)
+		});
+	}
+	list() {
+		return {
+			ecosystem: this.#ecosystem,
+			packages: this.#packages,
+			notRead: this.#notRead
+		};
+	}
+};
+// src/read/installed/lines.ts
 function readLines(ecosystem, text, read) {
 	const packages = [];
 	const notRead = [];
@@ -145,7 +4186,10 @@ function readLines(ecosystem, text, read) {
 			line: index + 1,
 			text: clip(line.trim(), 200)
 		});
-		else if (entry !== "nothing") packages.push(entry);
+		else if (entry !== "nothing") packages.push({
+			...entry,
+			name: foldName(ecosystem, entry.name)
+		});
 	});
 	return {
 		ecosystem,
@@ -158,44 +4202,73 @@ function looksLikeCargoMetadata(text) {
 	return /^\s*\{\s*"packages"\s*:\s*\[/.test(text) && text.includes("\"workspace_members\"");
 }
 function readCargoMetadata(text) {
-	const packages = [];
-	const notRead = [];
-	const entries = tableOf$1(parseJson$1(text)).packages;
-	if (!Array.isArray(entries)) notRead.push({
-		line: null,
-		text: "the text, which is no whole JSON"
-	});
-	for (const entry of Array.isArray(entries) ? entries : []) {
-		const { name, version, source } = tableOf$1(entry);
+	const found = new PackageBuilder("cargo");
+	for (const entry of requireList(requireTable(parseJson(text), null), "packages").map(tableOf)) {
+		const { name, version, source } = entry;
 		if (typeof name !== "string" || typeof version !== "string") {
-			notRead.push({
-				line: null,
-				text: "a package without name or version"
-			});
+			found.skip("a package without name or version");
 			continue;
 		}
-		const elsewhere = typeof source === "string" && !source.startsWith("registry+") ? withoutCredentials(source) : null;
-		packages.push({
-			...installed$1(name, version, typeof source !== "string"),
-			source: elsewhere
+		const elsewhere = typeof source === "string" && !/^(?:registry|sparse)\+/.test(source);
+		found.add(name, version, {
+			source: elsewhere ? placeOf(source, /#([0-9a-f]+)$/.exec(source)?.[1] ?? null) : null,
+			local: typeof source !== "string"
 		});
 	}
-	return {
-		ecosystem: "cargo",
-		packages,
-		notRead
-	};
+	return found.list();
+}
+const CRATE = /^[│├└─|`\s-]*([\w-]+) v(\d\S*)((?: \([^)]*\))*)$/;
+function looksLikeCargoTree(text) {
+	const lines = text.slice(0, 2e4).split(/\r?\n/).slice(0, 50).filter((line) => line.trim() !== "");
+	return lines.length > 0 && lines.filter((line) => CRATE.test(line)).length > lines.length / 2;
+}
+function readCargoTree(text) {
+	return readLines("cargo", text, (line) => {
+		if (/^[│\s]*\[(?:build|dev)-dependencies\]$/.test(line)) return "nothing";
+		const [, name, version = "", rest = ""] = CRATE.exec(line) ?? [];
+		if (name === void 0) return null;
+		const place = [...rest.matchAll(/\(([^)]*)\)/g)].map((one) => one[1] ?? "").find((one) => /[/\\]/.test(one));
+		const elsewhere = place?.includes("://") ? place : null;
+		return packageOf(name, version, {
+			local: place !== void 0 && elsewhere === null,
+			source: elsewhere === null ? null : placeOf(elsewhere, /#([0-9a-f]+)$/.exec(elsewhere)?.[1] ?? null)
+		});
+	});
+}
+// src/read/installed/composer.ts
+function looksLikeComposerJson(text) {
+	return /^\s*\{\s*"installed"\s*:\s*\[/.test(text);
+}
+function readComposerJson(text) {
+	const found = new PackageBuilder("php");
+	for (const { name, version } of listOf$1(tableOf(parseJson(text)).installed).map(tableOf)) if (typeof name === "string" && typeof version === "string") found.add(name, withoutCommit(version));
+	else found.skip(textOf(name) ?? "an entry without name");
+	return found.list();
+}
+const LINE$2 = /^([a-z0-9][\w.-]*\/[\w.-]+)\s+(v?\d\S*|dev-\S+)(?: [0-9a-f]{7,40})?(?:\s.*)?$/i;
+function looksLikeComposer(text) {
+	const lines = text.slice(0, 2e4).split(/\r?\n/).filter((line) => line.trim() !== "").slice(0, 20);
+	return lines.length > 0 && lines.every((line) => LINE$2.test(line));
+}
+function readComposer(text) {
+	return readLines("php", text, (line) => {
+		const [, name, version] = LINE$2.exec(line.trim()) ?? [];
+		return name === void 0 ? null : packageOf(name, version ?? null);
+	});
+}
+function withoutCommit(version) {
+	return version.replace(/ [0-9a-f]{7,40}$/, "");
 }
 // src/read/installed/gems.ts
-const HEADING = "Gems included by the bundle:";
+const HEADING$1 = "Gems included by the bundle:";
 function looksLikeGems(text) {
-	return text.trimStart().startsWith(HEADING);
+	return text.trimStart().startsWith(HEADING$1);
 }
 function readGems(text) {
 	return readLines("ruby", text, (line) => {
-		if (line.trim() === HEADING) return "nothing";
+		if (line.trim() === HEADING$1 || /^Use `bundle info`/.test(line)) return "nothing";
 		const match = /^\s*\* ([\w.-]+) \((\d[\w.-]*)(?: [0-9a-f]{7,40})?\)$/.exec(line);
-		return match === null ? null : installed$1(match[1] ?? "", match[2] ?? null);
+		return match === null ? null : packageOf(match[1] ?? "", match[2] ?? null);
 	});
 }
 // src/read/installed/go.ts
@@ -205,14 +4278,29 @@ function readGoList(text) {
 		const match = LINE$1.exec(line.trim());
 		if (match === null) return null;
 		const [, name = "", version, replacement, replaced] = match;
-		if (replacement !== void 0 && replaced !== void 0) return installed$1(replacement, replaced);
-		return installed$1(name, version ?? null, version === void 0 || replacement !== void 0);
+		if (replacement !== void 0 && replaced !== void 0) return packageOf(replacement, replaced);
+		return packageOf(name, version ?? null, { local: version === void 0 || replacement !== void 0 });
 	});
 }
 function looksLikeGoList(text) {
 	const lines = text.slice(0, 2e4).split(/\r?\n/).map((line) => line.trim()).filter((line) => line !== "").slice(0, 50);
 	const versions = lines.some((line) => / v\d/.test(line));
 	return lines.every((line) => LINE$1.test(line)) && (versions || lines.length === 1 && /^\w[^/]*\.[^/]*\//.test(lines[0] ?? ""));
+}
+function looksLikeGoBinary(text) {
+	return /^\tmod\t\S+\t/m.test(text.slice(0, 2e4));
+}
+function readGoBinary(text) {
+	const found = new PackageBuilder("go");
+	const lines = text.split(/\r?\n/);
+	for (const [index, line] of lines.entries()) {
+		const [, kind, name = "", version = ""] = /^\t(\w+|=>)\t(\S+)(?:\t(\S+))?/.exec(line) ?? [];
+		if (kind === "mod") found.add(name, null, { local: true });
+		else if (kind === "=>") found.add(name, version || null, { local: !/^v\d/.test(version) });
+		else if (kind === "dep" && !lines[index + 1]?.startsWith("	=>	")) found.add(name, version);
+		else if (kind === void 0 && line.trim() !== "" && !/: go\d/.test(line)) found.skip(line, index + 1);
+	}
+	return found.list();
 }
 // src/read/installed/npm.ts
 const BRANCH = /^[│├└|+` ][│├└─┬|+` -]*[─┬-] /;
@@ -226,10 +4314,10 @@ function readNpmTree(text) {
 		const line = raw.slice(branch[0].length).trim();
 		if (line === "(empty)" || / deduped\b/.test(line) || /^UNMET [A-Z ]*DEPENDENCY /.test(line)) return "nothing";
 		const match = /^(@?[^@\s]+)@(?:npm:(@?[^@\s]+)@)?(\S+)/.exec(line);
-		return match === null ? null : installed$1(match[2] ?? match[1] ?? "", match[3] ?? null, line.includes(" -> "));
+		return match === null ? null : packageOf(match[2] ?? match[1] ?? "", match[3] ?? null, { local: / -> |@(?:workspace|file|link):/.test(line) });
 	});
 }
-const PARSEABLE = /^.*?[\\/]?node_modules[\\/][^:]*:(@?[^@:\s]+)@([^@:\s]+)(?::.*)?$/;
+const PARSEABLE = /^.*?[\\/]?node_modules[\\/][^:]*:(@?[^@:\s]+)@(?:npm:(@?[^@:\s]+)@)?([^@:\s]+)(:.*)?$/;
 function looksLikeNpmParseable(text) {
 	return text.slice(0, 2e4).split(/\r?\n/, 3).some((line) => PARSEABLE.test(line));
 }
@@ -237,37 +4325,32 @@ function readNpmParseable(text) {
 	return readLines("npm", text, (line, index) => {
 		const match = PARSEABLE.exec(line);
 		if (match === null) return index === 0 ? "nothing" : null;
-		return installed$1(match[1] ?? "", match[2] ?? null);
+		const [, key = "", named, version = "", elsewhere = ""] = match;
+		return packageOf(named ?? key, version, { local: /^:(?:[/\\]|[A-Z]:)/.test(elsewhere) });
 	});
 }
 function looksLikeNpmJson(text) {
 	return /^\s*\{/.test(text) && /"dependencies"\s*:\s*\{/.test(text);
 }
 function readNpmJson(text) {
-	const packages = [];
-	const notRead = [];
-	const root = parseJson$1(text);
-	if (root === null) notRead.push({
-		line: null,
-		text: "the text, which is no whole JSON"
-	});
-	const open = [root];
-	for (let node = open.pop(); node !== void 0; node = open.pop()) for (const [key, entry] of Object.entries(tableOf$1(tableOf$1(node).dependencies))) {
-		const { version, resolved } = tableOf$1(entry);
-		const place = typeof resolved === "string" ? resolved : "";
+	const found = new PackageBuilder("npm");
+	const open = [parseJson(text)];
+	const local = new Set();
+	const rest = [];
+	for (let node = open.pop(); node !== void 0; node = open.pop()) for (const [key, entry] of Object.entries(tableOf(tableOf(node).dependencies))) {
+		const { version, resolved } = tableOf(entry);
+		const place = textOf(resolved) ?? "";
 		const name = /\/((?:@[^/]+\/)?[^/@]+)\/-\//.exec(place)?.[1] ?? key;
-		if (version !== void 0 && typeof version !== "string") notRead.push({
-			line: null,
-			text: clip(key, 200)
+		if (typeof version === "string") rest.push({
+			name,
+			version
 		});
-		else if (version !== void 0) packages.push(installed$1(name, version, place.startsWith("file:")));
+		else if (version !== void 0) found.skip(key);
+		if (place.startsWith("file:")) local.add(`${name}@${version}`);
 		open.push(entry);
 	}
-	return {
-		ecosystem: "npm",
-		packages,
-		notRead
-	};
+	for (const { name, version } of rest) found.add(name, version, { local: local.has(`${name}@${version}`) });
+	return found.list();
 }
 // src/read/installed/pip.ts
 const EDITABLE$1 = "Editable project location";
@@ -282,8 +4365,108 @@ function readPipList(text) {
 		if (index === 0 || /^[-\s]+$/.test(line)) return "nothing";
 		const [name = "", version = ""] = line.trim().split(/\s+/, 2);
 		if (!/^[A-Za-z0-9][\w.-]*$/.test(name) || !/\d/.test(version)) return null;
-		return installed$1(foldName("python", name), version, start !== -1 && line.slice(start, end).trim() !== "");
+		return packageOf(name, version, { local: start !== -1 && line.slice(start, end).trim() !== "" });
 	});
+}
+function looksLikePipJson(text) {
+	return /^\s*\[\s*\{\s*"name"\s*:\s*"[^"]*"\s*,\s*"version"\s*:/.test(text);
+}
+function readPipJson(text) {
+	const found = new PackageBuilder("python");
+	for (const entry of listOf$1(parseJson(text))) {
+		const { name, version, editable_project_location } = tableOf(entry);
+		if (typeof name !== "string" || typeof version !== "string") found.skip("an entry without name or version");
+		else found.add(name, version, { local: editable_project_location !== void 0 });
+	}
+	return found.list();
+}
+function looksLikePipInspect(text) {
+	return /^\s*\{/.test(text) && /"pip_version"\s*:/.test(text) && /"installed"\s*:\s*\[/.test(text);
+}
+function readPipInspect(text) {
+	const found = new PackageBuilder("python");
+	for (const entry of listOf$1(tableOf(parseJson(text)).installed).map(tableOf)) {
+		const { name, version } = tableOf(entry.metadata);
+		const direct = tableOf(entry.direct_url);
+		const url = textOf(direct.url);
+		const local = isTable(direct.dir_info) || (url?.startsWith("file:") ?? false);
+		if (typeof name !== "string" || typeof version !== "string") found.skip("an entry without name or version");
+		else found.add(name, version, {
+			local,
+			source: url === null || local ? null : placeOf(url, textOf(tableOf(direct.vcs_info).commit_id))
+		});
+	}
+	return found.list();
+}
+// src/read/installed/pnpm.ts
+const LISTS = [
+	"dependencies",
+	"devDependencies",
+	"optionalDependencies",
+	"unsavedDependencies"
+];
+function looksLikePnpmJson(text) {
+	return /^\s*\[\s*\{/.test(text) && /"(?:devD|optionalD|unsavedD|d)ependencies"\s*:\s*\{/.test(text) && /"path"\s*:/.test(text);
+}
+function readPnpmJson(text) {
+	const found = new PackageBuilder("npm");
+	const open = [...listOf$1(parseJson(text))];
+	for (let node = open.pop(); node !== void 0; node = open.pop()) for (const list of LISTS) for (const [key, entry] of Object.entries(tableOf(tableOf(node)[list]))) {
+		const version = textOf(tableOf(entry).version);
+		const local = /^(?:link|file):/.test(version ?? "");
+		if (version === null) found.skip(key);
+		else found.add(textOf(tableOf(entry).from) ?? key, local ? null : version, { local });
+		open.push(entry);
+	}
+	return found.list();
+}
+const HEADING = /^(?:Legend: .*|(?:dev|optional|peer|not saved )?[dD]ependencies:|\d+ packages?\b.*)$/;
+function looksLikePnpmTree(text) {
+	return /^Legend: /m.test(text.slice(0, 1e3)) || /^(?:│ +)?(?:dev|optional)?[dD]ependencies:$/m.test(text);
+}
+function readPnpmTree(text) {
+	return readLines("npm", text, (raw) => {
+		const line = raw.replace(/^[│├└─┬\s]+/, "").trim();
+		if (line === "" || HEADING.test(line) || /^\S+ (?:\/|[A-Z]:)/.test(line)) return "nothing";
+		const [, name = "", reference = ""] = /^(@?[^@\s]+)[@ ](\S+)/.exec(line) ?? [];
+		if (name === "") return null;
+		if (/^(?:link|file|workspace):/.test(reference)) return packageOf(name, null, { local: true });
+		const alias = /^(?:npm:)?(@?[^@]+)@(\d.*)$/.exec(reference);
+		return alias === null ? packageOf(name, reference) : packageOf(alias[1] ?? name, alias[2] ?? null);
+	});
+}
+// src/read/installed/yarn.ts
+function looksLikeYarnList(text) {
+	return /^yarn list v\d/m.test(text.slice(0, 1e3));
+}
+function readYarnList(text) {
+	return readLines("npm", text, (raw) => {
+		if (/^(?:yarn list v|Done in|warning |info )/.test(raw)) return "nothing";
+		const match = /^[│├└─┬|`+\s-]+(@?[^@\s]+)@(.+)$/.exec(raw);
+		if (match === null) return null;
+		const [, name = "", version = ""] = match;
+		return /^\d+\.\d+\.\d+[^\s]*$/.test(version) ? packageOf(name, version) : "nothing";
+	});
+}
+function looksLikeYarnInfo(text) {
+	return /^\{"value":"[^"]*","children":\{/.test(text);
+}
+function readYarnInfo(text) {
+	return readLines("npm", text, (raw) => {
+		const entry = tableOf(parsed(raw));
+		const match = /^(@?[^@]+)@(?:virtual:[^#]*#)?(.*)$/s.exec(textOf(entry.value) ?? "");
+		const version = textOf(tableOf(entry.children).Version);
+		if (match === null || version === null) return null;
+		return packageOf(match[1] ?? "", version, { local: /^(?:workspace|link|portal|file):/.test(match[2] ?? "") });
+	});
+}
+function parsed(line) {
+	try {
+		return parseJson(line);
+	} catch (error) {
+		if (!(error instanceof DocumentError)) throw error;
+		return null;
+	}
 }
 // src/read/lockfile/requirements.ts
 const REQUIREMENT = /^([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(.*)$/s;
@@ -291,9 +4474,10 @@ const PIN = /^={2,3}\s*([^\s,;*]+)$/;
 const OPTION = /^(?:-i|-f|--(?:index-url|extra-index-url|no-index|find-links|trusted-host|only-binary|no-binary|prefer-binary|pre|require-hashes|use-feature))\b/;
 const INCLUDE = /^(?:-r|-c|--requirement|--constraint)\b/;
 const EDITABLE = /^(?:-e|--editable)[\s=]\s*/;
+const COMMENT = /(?:^|\s)#/;
 function readRequirements(text) {
-	const packages = [];
-	const notRead = [];
+	const found = new PackageBuilder("python");
+	const direct = directLines(text);
 	let named = null;
 	for (const { line, content } of logicalLines(text)) {
 		named = editableComment(content) ?? named;
@@ -301,17 +4485,27 @@ function readRequirements(text) {
 		if (body === "" || OPTION.test(body)) continue;
 		const read = INCLUDE.test(body) ? null : readRequirement(body, named);
 		named = null;
-		if (read === null) notRead.push({
-			line,
-			text: clip(withoutCredentials(body), 200)
+		if (read === null) found.skip(withoutCredentials(body), line);
+		else found.add(read.name, read.version, {
+			...read,
+			direct: read.local || direct === null ? null : direct.has(line)
 		});
-		else packages.push(read);
 	}
-	return {
-		ecosystem: "python",
-		packages,
-		notRead
-	};
+	return found.list();
+}
+function directLines(text) {
+	const direct = new Set();
+	let start = 0;
+	let commented = false;
+	for (const { line, content } of logicalLines(text)) {
+		const at = content.search(COMMENT);
+		const comment = at === -1 ? "" : content.slice(at, at + 1e3).trim();
+		const via = comment.replace(/^#\s+(?:via\b\s*)?/, "");
+		commented ||= comment.startsWith("# via");
+		if (!content.startsWith("#")) start = line;
+		if (/^(?:-r |-c |\S+ \(.*(?:pyproject\.toml|setup\.(?:py|cfg)).*\))/.test(via)) direct.add(start);
+	}
+	return commented ? direct : null;
 }
 function looksLikeRequirements(text, share = .95) {
 	const lines = [...logicalLines(text.slice(0, 2e5))].map(({ content }) => withoutComment(content)).filter(Boolean);
@@ -336,7 +4530,7 @@ function* logicalLines(text) {
 	}
 }
 function withoutComment(content) {
-	const at = content.search(/(?:^|\s)#/);
+	const at = content.search(COMMENT);
 	return at === -1 ? content : content.slice(0, at).trim();
 }
 function editableComment(content) {
@@ -349,17 +4543,17 @@ function editableComment(content) {
 }
 function readRequirement(body, named) {
 	if (EDITABLE.test(body)) return readEditable(body.replace(EDITABLE, ""), named);
-	const hashes = [...body.matchAll(/--hash[= ](\S{1,200})/g)].map((match) => match[1] ?? "").sort();
+	const hashes = [...body.matchAll(/--hash[= ](\S{1,200})/g)].map((match) => match[1] ?? "");
 	const match = REQUIREMENT.exec(body.replace(/\s--[a-z-]+[= ]\S+/g, ""));
 	if (match === null) return null;
 	const [, name = "", rest = ""] = match;
 	const url = /^@\s*(\S+)/.exec(rest)?.[1];
 	const { wanted, marker } = url === void 0 ? splitMarker(rest) : splitMarker(rest.replace(/^@\s*\S+/, ""));
 	const entry = {
-		name: foldName("python", name),
+		name,
 		version: null,
 		source: null,
-		hashes,
+		artefacts: artefactsOf$2(hashes),
 		conditional: marker,
 		local: false
 	};
@@ -396,10 +4590,10 @@ function readEditable(target, named) {
 	const folder = (target.endsWith("]") ? target.slice(0, target.lastIndexOf("[")) : target).split(/[\\/]/).findLast((part) => part !== "");
 	const name = egg ?? named?.name ?? folder ?? ".";
 	return {
-		name: /^\.*$/.test(name) ? "." : foldName("python", name),
+		name: /^\.*$/.test(name) ? "." : name,
 		version: named?.version ?? null,
 		source: isPath(target) ? "a local path" : withoutCredentials(target),
-		hashes: [],
+		artefacts: [],
 		conditional: false,
 		local: true
 	};
@@ -416,9 +4610,49 @@ const FORMS = [
 		read: readCargoMetadata
 	},
 	{
+		form: "pip inspect",
+		like: looksLikePipInspect,
+		read: readPipInspect
+	},
+	{
+		form: "pnpm ls --json",
+		like: looksLikePnpmJson,
+		read: readPnpmJson
+	},
+	{
+		form: "pip list --format=json",
+		like: looksLikePipJson,
+		read: readPipJson
+	},
+	{
+		form: "composer show --format=json",
+		like: looksLikeComposerJson,
+		read: readComposerJson
+	},
+	{
+		form: "yarn info --json",
+		like: looksLikeYarnInfo,
+		read: readYarnInfo
+	},
+	{
 		form: "npm ls --json",
 		like: looksLikeNpmJson,
 		read: readNpmJson
+	},
+	{
+		form: "yarn list",
+		like: looksLikeYarnList,
+		read: readYarnList
+	},
+	{
+		form: "pnpm ls",
+		like: looksLikePnpmTree,
+		read: readPnpmTree
+	},
+	{
+		form: "cargo tree",
+		like: looksLikeCargoTree,
+		read: readCargoTree
 	},
 	{
 		form: "npm ls",
@@ -441,9 +4675,19 @@ const FORMS = [
 		read: readPipList
 	},
 	{
+		form: "go version -m",
+		like: looksLikeGoBinary,
+		read: readGoBinary
+	},
+	{
 		form: "go list -m all",
 		like: looksLikeGoList,
 		read: readGoList
+	},
+	{
+		form: "composer show",
+		like: looksLikeComposer,
+		read: readComposer
 	},
 	{
 		form: "pip freeze",
@@ -454,11 +4698,7 @@ const FORMS = [
 function readFreeze(file, bytes) {
 	const { text } = decodeText(bytes);
 	const form = FORMS.find(({ like }) => like(text)) ?? null;
-	const list = form?.read(text) ?? {
-		ecosystem: null,
-		packages: [],
-		notRead: linesOf$1(text)
-	};
+	const list = listOf(text, form);
 	const packages = {
 		...list,
 		packages: distinct(list.packages),
@@ -469,6 +4709,25 @@ function readFreeze(file, bytes) {
 		form: form?.form ?? null,
 		packages
 	};
+}
+function listOf(text, form) {
+	try {
+		return form?.read(text) ?? {
+			ecosystem: null,
+			packages: [],
+			notRead: linesOf$1(text)
+		};
+	} catch (error) {
+		if (!(error instanceof DocumentError)) throw error;
+		return {
+			ecosystem: null,
+			packages: [],
+			notRead: [{
+				line: error.line,
+				text: `the text: ${error.message}`
+			}]
+		};
+	}
 }
 function linesOf$1(text) {
 	return text.split(/\r?\n/).flatMap((line, index) => line.trim() === "" ? [] : [{
@@ -3702,7 +7961,7 @@ var XMLParser = class {
 	}
 };
 // src/read/xml-structure.ts
-const DEPTH$1 = 256;
+const DEPTH = 256;
 const ATTRIBUTES = 256;
 const ELEMENTS = 5e6;
 var XmlError = class extends Error {
@@ -3735,7 +7994,7 @@ function checkStructure(text, roots) {
 			if (!roots.has(tag.name.slice(tag.name.indexOf(":") + 1))) fail(start, `it is no JUnit XML: its root is none of ${[...roots].join(", ")}`);
 			rooted = true;
 		}
-		if (open.length === DEPTH$1) fail(start, `it nests deeper than ${DEPTH$1} elements`);
+		if (open.length === DEPTH) fail(start, `it nests deeper than ${DEPTH} elements`);
 		if (++elements > ELEMENTS) fail(start, `it has more than ${ELEMENTS.toLocaleString("en")} elements`);
 		if (!tag.empty) open.push(tag.name);
 		return tag.end;
@@ -4813,6 +9072,15 @@ var Git = class Git {
 			});
 		}
 	}
+	ignored(paths) {
+		const asked = this.#ask([
+			"check-ignore",
+			"--no-index",
+			"-z",
+			"--stdin"
+		], { input: Buffer.from(paths.join("\0")) });
+		return asked.status === 0 ? splitNul(asked.stdout) : [];
+	}
 	changedPaths(from, to) {
 		return splitNul(this.#run([
 			"diff-tree",
@@ -4873,1115 +9141,1084 @@ function literalGlob(path) {
 function splitNul(bytes) {
 	return Buffer.from(bytes).toString("utf8").split("\0").filter(Boolean);
 }
-// src/read/lockfile/gosum.ts
-const LINE = /^(\S+) (v\S+?)(\/go\.mod)? (h\d+:\S+)$/;
+// src/read/lockfile/bun.ts
+function readBunLock(text) {
+	const document = requireTable(parseJson(text, { comments: true }), null);
+	const members = Object.values(tableOf(document.workspaces)).map(tableOf);
+	const lists = [
+		"dependencies",
+		"devDependencies",
+		"optionalDependencies",
+		"peerDependencies"
+	];
+	const direct = new Set(members.flatMap((member) => lists.flatMap((list) => Object.keys(tableOf(member[list])))));
+	const found = new PackageBuilder("npm");
+	for (const [key, entry] of Object.entries(requireTable(document.packages ?? {}, "packages"))) {
+		const parts = listOf$1(entry);
+		const match = /^(@?[^@]+)@(.*)$/s.exec(textOf(parts[0]) ?? "");
+		if (match === null) {
+			found.skip(key);
+			continue;
+		}
+		const [, name = "", reference = ""] = match;
+		const local = /^(?:workspace|file|link|root):/.test(reference);
+		const registry = !local && /^\d/.test(reference);
+		found.add(name, registry ? reference : null, {
+			source: local || registry ? null : placeOf(reference, /#([^#]+)$/.exec(reference)?.[1] ?? null),
+			artefacts: registry ? artefactsOf$2(parts.slice(1).map(textOf).filter((one) => /^sha\d+-/.test(one ?? ""))) : [],
+			conditional: true,
+			local,
+			direct: local ? null : direct.has(key),
+			alias: local ? null : aliasIn$1(key, name)
+		});
+	}
+	return found.list();
+}
+function aliasIn$1(key, name) {
+	const called = /(?:@[^/]+\/)?[^/]+$/.exec(key)?.[0] ?? name;
+	return called === name ? null : called;
+}
+// src/read/lockfile/cargo.ts
+function readCargoLock(text) {
+	const document = parseToml(text);
+	const own = document.root === void 0 ? [] : [tableOf(document.root)];
+	const listed = document.package === void 0 && own.length > 0 ? [] : requireList(document, "package").map(tableOf);
+	const metadata = tableOf(document.metadata);
+	const entries = [...own, ...listed];
+	const direct = directNames$1(entries);
+	const found = new PackageBuilder("cargo");
+	for (const entry of entries) {
+		const { name, version, source } = entry;
+		if (typeof name !== "string" || typeof version !== "string") {
+			found.skip(`a package without ${typeof name === "string" ? `version: ${name}` : "name"}`);
+			continue;
+		}
+		const checksum = textOf(entry.checksum) ?? textOf(metadata[`checksum ${name} ${version} (${textOf(source)})`]);
+		found.add(name, version, {
+			source: sourceOf$3(textOf(source)),
+			artefacts: artefactsOf$2([checksum === null ? null : `sha256:${checksum}`]),
+			conditional: true,
+			local: source === void 0,
+			direct: source === void 0 ? null : direct.has(name) || direct.has(`${name} ${version}`)
+		});
+	}
+	return found.list();
+}
+function sourceOf$3(source) {
+	if (source === null || /^(?:registry|sparse)\+.*(?:crates\.io-index|index\.crates\.io)\/?$/.test(source)) return null;
+	return placeOf(source.replace(/^(?:registry|sparse)\+/, ""), /#([0-9a-f]+)$/.exec(source)?.[1] ?? null);
+}
+function directNames$1(entries) {
+	const own = entries.filter((entry) => entry.source === void 0);
+	return new Set(own.flatMap((entry) => listOf$1(entry.dependencies).map((one) => (textOf(one) ?? "").split(" ").slice(0, 2).join(" "))));
+}
+// src/read/lockfile/composer.ts
+function readComposerLock(text) {
+	const document = requireTable(parseJson(text), null);
+	const found = new PackageBuilder("php");
+	for (const key of ["packages", "packages-dev"]) {
+		if (key === "packages-dev" && !document[key]) continue;
+		for (const entry of requireList(document, key).map(tableOf)) {
+			const { name, version } = entry;
+			if (typeof name !== "string" || typeof version !== "string") {
+				found.skip(`a package without ${typeof name === "string" ? `version: ${name}` : "name"}`);
+				continue;
+			}
+			const dist = tableOf(entry.dist);
+			const reference = textOf(tableOf(entry.source).reference) ?? textOf(dist.reference);
+			const sum = textOf(dist.shasum) || null;
+			found.add(name, version, {
+				artefacts: artefactsOf$2([reference === null ? null : `commit:${reference}`, sum === null ? null : `sha1:${sum}`]),
+				conditional: key === "packages-dev",
+				local: dist.type === "path"
+			});
+		}
+	}
+	return found.list();
+}
+// src/read/lockfile/conda.ts
+function readCondaLock(text) {
+	const found = new PackageBuilder("conda");
+	for (const entry of requireList(requireTable(parseYaml(text)[0], null), "package").map(tableOf)) {
+		const { name, version, url, hash, platform } = entry;
+		if (typeof name !== "string" || typeof version !== "string") {
+			found.skip(`a package without ${typeof name === "string" ? `version: ${name}` : "name"}`);
+			continue;
+		}
+		found.add(name, version, {
+			artefacts: artefacts$3(url, platform, tableOf(hash)),
+			conditional: true
+		});
+	}
+	return found.list();
+}
+const CONDA_FILE = /^(.+)-([^-]+)-[^-]+\.(?:conda|tar\.bz2)$/;
+function readPixiLock(text) {
+	const found = new PackageBuilder("conda");
+	for (const entry of requireList(requireTable(parseYaml(text)[0], null), "packages").map(tableOf)) {
+		const conda = textOf(entry.conda) ?? (entry.kind === "conda" ? textOf(entry.url) : null);
+		const pypi = textOf(entry.pypi);
+		const place = conda ?? pypi ?? Object.values(entry).find((one) => typeof one === "string");
+		const named = CONDA_FILE.exec(fileOf(conda ?? "") ?? "");
+		const name = textOf(entry.name) ?? named?.[1];
+		const version = textOf(entry.version) ?? named?.[2] ?? null;
+		if (name === void 0 || place === void 0) {
+			found.skip(typeof place === "string" ? place : "a package without name");
+			continue;
+		}
+		const local = !/^[a-z+]+:\/\//.test(String(place)) && !String(place).startsWith("git+");
+		found.add(name, version, {
+			source: local || !String(place).startsWith("git+") ? null : placeOf(String(place)),
+			artefacts: local ? [] : artefacts$3(place, null, entry),
+			conditional: true,
+			local
+		});
+	}
+	return found.list();
+}
+function artefacts$3(url, platform, { sha256, md5 }) {
+	const parts = typeof url === "string" ? placeOf(url).split("/").slice(-2) : [];
+	const file = parts.length === 2 ? parts.join("/") : textOf(platform);
+	const hash = typeof sha256 === "string" ? `sha256:${sha256}` : typeof md5 === "string" ? `md5:${md5}` : null;
+	return hash === null ? [] : [{
+		file,
+		hash
+	}];
+}
+// src/read/lockfile/deno.ts
+function readDenoLock(text) {
+	const document = requireTable(parseJson(text), null);
+	if (typeof document.version !== "string") throw new DocumentError("it has no `version`");
+	const inside = isTable(document.packages) ? document.packages : document;
+	const npm = isTable(tableOf(inside.npm).packages) ? tableOf(tableOf(inside.npm).packages) : tableOf(inside.npm);
+	const direct = directIds$1(document, tableOf(inside.specifiers));
+	const found = new PackageBuilder("npm");
+	addAll(found, npm, "", direct);
+	addAll(found, tableOf(inside.jsr), "jsr:", direct);
+	for (const [url, hash] of Object.entries(tableOf(document.remote))) if (typeof hash !== "string") found.skip(url);
+	else found.add(url, null, {
+		artefacts: artefactsOf$2([`sha256:${hash}`]),
+		conditional: true
+	});
+	return found.list();
+}
+function addAll(found, entries, registry, direct) {
+	for (const [key, entry] of Object.entries(entries)) {
+		const match = /^(@?[^@]+)@([^_]+)/.exec(key);
+		if (match === null || !isTable(entry)) {
+			found.skip(key);
+			continue;
+		}
+		const [, name = "", version = ""] = match;
+		const integrity = textOf(entry.integrity);
+		const hash = integrity !== null && registry === "jsr:" ? `sha256:${integrity}` : integrity;
+		found.add(registry + name, version, {
+			artefacts: artefactsOf$2([hash]),
+			conditional: true,
+			direct: direct?.has(`${registry}${name}@${version}`) ?? null
+		});
+	}
+}
+function directIds$1(document, specifiers) {
+	const workspace = tableOf(document.workspace);
+	if (document.workspace === void 0) return null;
+	const wanted = [workspace, ...Object.values(tableOf(workspace.members)).map(tableOf)].flatMap((one) => [...listOf$1(one.dependencies), ...listOf$1(tableOf(one.packageJson).dependencies)]);
+	return new Set(wanted.flatMap((specifier) => {
+		const match = /^(npm|jsr):(@?[^@]+)/.exec(textOf(specifier) ?? "");
+		const version = textOf(specifiers[textOf(specifier) ?? ""])?.replace(/_.*$/s, "").replace(/^.*@(?=\d)/, "");
+		return match === null || version === void 0 ? [] : [`${match[1] === "jsr" ? "jsr:" : ""}${match[2]}@${version}`];
+	}));
+}
+// src/read/lockfile/gemfile.ts
+const SECTION = /^(GIT|PATH|GEM|PLUGIN SOURCE|PLATFORMS|DEPENDENCIES|CHECKSUMS|RUBY VERSION|BUNDLED WITH)$/;
+const SOURCES = new Set([
+	"GIT",
+	"PATH",
+	"GEM",
+	"PLUGIN SOURCE"
+]);
+const SPEC = /^([^\s()]+) \(([^\s()-]+)(?:-[^\s()]+)?\)(?: (sha256=[0-9a-f]+))?$/;
+function readGemfileLock(text) {
+	const gems = [];
+	const sums = new Map();
+	const direct = new Set();
+	const found = new PackageBuilder("ruby");
+	let section = null;
+	let place = {
+		remote: "",
+		revision: null
+	};
+	text.split(/\r?\n/).forEach((line, index) => {
+		if (line.trim() === "") return;
+		if (/^\S/.test(line)) {
+			section = SECTION.test(line) ? line : null;
+			place = {
+				remote: "",
+				revision: null
+			};
+			if (section === null) found.skip(line, index + 1);
+			return;
+		}
+		const body = line.trim();
+		if (section === "DEPENDENCIES") direct.add(body.replace(/[ !].*$/, ""));
+		else if (section === "CHECKSUMS") {
+			const [, name = "", version = "", sum] = SPEC.exec(body) ?? [];
+			if (sum !== void 0) sums.set(`${name} ${version}`, [...sums.get(`${name} ${version}`) ?? [], sum.replace("=", ":")]);
+		} else if (section !== null && SOURCES.has(section)) {
+			const fact = /^ {2}(remote|revision): (.+)$/.exec(line);
+			if (fact?.[1] === "remote") place.remote = fact[2] ?? "";
+			if (fact?.[1] === "revision") place.revision = fact[2] ?? null;
+			if (!/^ {4}\S/.test(line)) return;
+			const [, name = "", version = ""] = SPEC.exec(body) ?? [];
+			if (name === "") found.skip(body, index + 1);
+			else gems.push({
+				name,
+				version,
+				local: section === "PATH",
+				source: section === "GIT" ? placeOf(place.remote, place.revision) : null
+			});
+		}
+	});
+	if (gems.length === 0 && !/^(?:GEM|PATH|GIT|DEPENDENCIES)$/m.test(text)) throw new DocumentError("it has no section of gems");
+	for (const { name, version, local, source } of gems) found.add(name, version, {
+		source,
+		local,
+		artefacts: artefactsOf$2(sums.get(`${name} ${version}`) ?? []),
+		conditional: true,
+		direct: local ? null : direct.has(name)
+	});
+	return found.list();
+}
+// src/read/lockfile/go.ts
+const SUM = /^(\S+) (v\S+?)(\/go\.mod)? (h\d+:\S+)$/;
 function readGoSum(text) {
-	const packages = [];
-	const notRead = [];
+	const found = new PackageBuilder("go");
 	text.split(/\r?\n/).forEach((raw, index) => {
 		if (raw.trim() === "") return;
-		const match = LINE.exec(raw.trim());
-		if (match === null) notRead.push({
-			line: index + 1,
-			text: clip(raw.trim(), 200)
-		});
-		else if (match[3] === void 0) packages.push({
-			name: match[1] ?? "",
-			version: match[2] ?? "",
-			source: null,
-			hashes: [match[4] ?? ""],
-			conditional: true,
-			local: false
+		const [, name = "", version = "", modOnly, hash] = SUM.exec(raw.trim()) ?? [];
+		if (hash === void 0) found.skip(raw.trim(), index + 1);
+		else if (modOnly === void 0) found.add(name, version, {
+			artefacts: artefactsOf$2([hash]),
+			conditional: true
 		});
 	});
-	return {
-		ecosystem: "go",
-		packages,
-		notRead
-	};
+	return found.list();
 }
 function looksLikeGoSum(text) {
 	const lines = text.slice(0, 2e5).split(/\r?\n/).filter((line) => line.trim() !== "").slice(0, 50);
-	return lines.length > 0 && lines.every((line) => LINE.test(line.trim()));
+	return lines.length > 0 && lines.every((line) => SUM.test(line.trim()));
 }
-// src/read/lockfile/format.ts
-var LockfileError = class extends Error {
-	line;
-	constructor(message, line = null) {
-		super(message);
-		this.name = "LockfileError";
-		this.line = line;
+const OTHER = /^(?:go|toolchain|godebug|exclude|retract|tool|ignore|module)$/;
+function readGoMod(text) {
+	const found = new PackageBuilder("go");
+	const required = [];
+	const replaced = new Map();
+	let block = null;
+	let named = false;
+	text.split(/\r?\n/).forEach((raw, index) => {
+		const body = raw.replace(/\/\/.*$/, "").trim();
+		if (body === "") return;
+		if (block !== null && body === ")") {
+			block = null;
+			return;
+		}
+		const opened = /^([a-z]+)\s*\($/.exec(body);
+		if (block === null && opened !== null) {
+			block = opened[1] ?? null;
+			return;
+		}
+		const [word = "", ...more] = body.split(/\s+/).map((part) => part.replace(/^["`]|["`]$/g, ""));
+		const directive = block ?? word;
+		const words = block === null ? more : [word, ...more];
+		named ||= directive === "module";
+		if (directive === "require" && words.length === 2 && /^v\d/.test(words[1] ?? "")) required.push({
+			name: words[0] ?? "",
+			version: words[1] ?? "",
+			direct: !/\/\/\s*indirect\b/.test(raw)
+		});
+		else if (directive === "replace" && words.includes("=>")) {
+			const at = words.indexOf("=>");
+			const [name = "", version = null] = words.slice(at + 1);
+			replaced.set(words.slice(0, at).join(" "), {
+				name,
+				version
+			});
+		} else if (!OTHER.test(directive)) found.skip(raw.trim(), index + 1);
+	});
+	if (!named) throw new DocumentError("it has no `module` line");
+	for (const { name, version, direct } of required) {
+		const other = replaced.get(`${name} ${version}`) ?? replaced.get(name);
+		if (other === void 0) found.add(name, version, { direct });
+		else found.add(other.version === null ? name : other.name, other.version, {
+			direct,
+			local: other.version === null
+		});
 	}
-};
+	return found.list();
+}
+// src/read/lockfile/gradle.ts
+const LINE = /^([^:=\s]+:[^:=\s]+):([^:=\s]+)=(\S*)$/;
+function readGradleLock(text) {
+	const found = new PackageBuilder("maven");
+	text.split(/\r?\n/).forEach((raw, index) => {
+		const line = raw.trim();
+		if (line === "" || line.startsWith("#") || /^empty=/.test(line)) return;
+		const [, name, version] = LINE.exec(line) ?? [];
+		if (name === void 0 || version === void 0) found.skip(line, index + 1);
+		else found.add(name, version, { conditional: true });
+	});
+	return found.list();
+}
+function looksLikeGradleLock(text) {
+	const lines = text.slice(0, 2e5).split(/\r?\n/).map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#")).slice(0, 50);
+	return lines.length > 0 && lines.every((line) => LINE.test(line) || /^empty=/.test(line));
+}
+// src/read/lockfile/mix.ts
+const HEX = /^"([^"]+)": \{:hex, :"?([^",]+)"?, "([^"]+)", "([0-9a-f]*)"(?:.*"([0-9a-f]{64})")?.*\},?$/;
+const GIT = /^"([^"]+)": \{:git, "([^"]+)", "([0-9a-f]+)".*\},?$/;
+function readMixLock(text) {
+	if (!text.trimStart().startsWith("%{")) throw new DocumentError("it does not begin with `%{`", 1);
+	if (!text.trimEnd().endsWith("}")) throw new DocumentError("it ends before its map does", text.split(/\r?\n/).length);
+	const found = new PackageBuilder("hex");
+	text.split(/\r?\n/).forEach((raw, index) => {
+		const line = raw.trim();
+		if (/^(?:%\{|\}|%\{\})?$/.test(line)) return;
+		const [, , name, version, inner, outer] = HEX.exec(line) ?? [];
+		if (name !== void 0 && version !== void 0) {
+			found.add(name, version, {
+				artefacts: artefactsOf$2([`sha256:${outer ?? inner}`]),
+				conditional: true
+			});
+			return;
+		}
+		const [, key, url, commit] = GIT.exec(line) ?? [];
+		if (key === void 0 || url === void 0) found.skip(line, index + 1);
+		else found.add(key, null, {
+			source: placeOf(url, commit ?? null),
+			conditional: true
+		});
+	});
+	return found.list();
+}
 // src/read/lockfile/npm.ts
-const DEPTH = 200;
 function readPackageLock(text) {
-	const document = parseJson(text);
-	if (!isTable(document)) throw new LockfileError("it is no JSON object", 1);
-	const { packages, dependencies, lockfileVersion } = document;
-	if (packages === void 0 && dependencies === void 0 && lockfileVersion === void 0) throw new LockfileError("it has neither `packages` nor `dependencies`");
-	if (packages !== void 0) return readFlat(tableOf(packages, "packages"));
-	return readNested(tableOf(dependencies ?? {}, "dependencies"));
-}
-function parseJson(text) {
-	try {
-		return JSON.parse(text);
-	} catch (error) {
-		const message = error instanceof Error ? error.message : "";
-		const conflict = text.search(/^<{7} /m);
-		if (conflict !== -1) throw new LockfileError("it has merge-conflict markers", lineOf(text, conflict));
-		const offset = /end of JSON/.test(message) ? text.length : /position (\d+)/.exec(message)?.[1];
-		throw new LockfileError("it is no JSON", offset === void 0 ? null : lineOf(text, Number(offset)));
-	}
+	const { packages, dependencies, lockfileVersion } = requireTable(parseJson(text), null);
+	if (packages === void 0 && dependencies === void 0 && lockfileVersion === void 0) throw new DocumentError("it has neither `packages` nor `dependencies`");
+	if (packages !== void 0) return readFlat(requireTable(packages, "packages"));
+	return readNested(requireTable(dependencies ?? {}, "dependencies"));
 }
 function readFlat(entries) {
-	const packages = [];
-	const notRead = [];
+	const found = new PackageBuilder("npm");
+	const direct = directPaths(entries);
 	for (const [path, entry] of Object.entries(entries)) {
 		if (path === "" || isTable(entry) && entry.link === true) continue;
 		if (!isReadable(entry)) {
-			notRead.push({
-				line: null,
-				text: clip(path, 200)
-			});
+			found.skip(path);
 			continue;
 		}
 		const at = path.lastIndexOf("node_modules/");
-		const name = text$1(entry.name) ?? (at === -1 ? path : path.slice(at + 13));
-		packages.push(entryOf(name, entry, at === -1));
+		const folder = at === -1 ? path : path.slice(at + 13);
+		const name = textOf(entry.name) ?? folder;
+		const known = at !== -1 && entries[""] !== void 0;
+		add(found, name, entry, {
+			local: at === -1,
+			direct: known ? direct.has(path) : null,
+			alias: at === -1 || name === folder ? null : folder
+		});
 	}
-	return {
-		ecosystem: "npm",
-		packages,
-		notRead
-	};
+	return found.list();
 }
-function readNested(root) {
-	const packages = [];
-	const notRead = [];
-	const open = [{
-		table: root,
-		depth: 1
-	}];
-	for (let level = open.pop(); level !== void 0; level = open.pop()) {
-		if (level.depth > DEPTH) throw new LockfileError(`its dependencies nest deeper than ${DEPTH}`);
-		for (const [key, entry] of Object.entries(level.table)) {
-			if (!isReadable(entry)) {
-				notRead.push({
-					line: null,
-					text: clip(key, 200)
-				});
-				continue;
-			}
-			const alias = /^npm:(.+)@([^@]+)$/.exec(text$1(entry.version) ?? "");
-			packages.push(alias === null ? entryOf(key, entry, false) : entryOf(alias[1] ?? key, {
-				...entry,
-				version: alias[2]
-			}, false));
-			if (isTable(entry.dependencies)) open.push({
-				table: entry.dependencies,
-				depth: level.depth + 1
-			});
+function directPaths(entries) {
+	const paths = new Set();
+	for (const [path, entry] of Object.entries(entries)) {
+		if (path.includes("node_modules/")) continue;
+		for (const name of [
+			"dependencies",
+			"devDependencies",
+			"optionalDependencies",
+			"peerDependencies"
+		].flatMap((list) => Object.keys(tableOf(tableOf(entry)[list])))) {
+			const own = `${path}/node_modules/${name}`;
+			paths.add(path !== "" && Object.hasOwn(entries, own) ? own : `node_modules/${name}`);
 		}
 	}
-	return {
-		ecosystem: "npm",
-		packages,
-		notRead
-	};
+	return paths;
 }
-function entryOf(name, entry, workspace) {
-	const version = text$1(entry.version);
-	const elsewhere = [text$1(entry.resolved), version].find((url) => /^(?:git|file|github|ssh)[+:]/.test(url ?? "")) ?? (version?.includes("://") ? version : null);
-	const local = workspace || (elsewhere?.startsWith("file:") ?? false);
-	const flags = [
-		"dev",
-		"optional",
-		"devOptional",
-		"peer",
-		"inBundle",
-		"bundled",
-		"os",
-		"cpu",
-		"libc"
-	];
-	const integrity = text$1(entry.integrity);
-	return {
-		name,
-		version: elsewhere !== null && elsewhere === version ? null : version,
-		source: elsewhere === null || local ? null : withoutCredentials(elsewhere),
-		hashes: integrity === null ? [] : integrity.trim().split(/\s+/).sort(),
-		conditional: flags.some((flag) => entry[flag] !== void 0 && entry[flag] !== false),
-		local
-	};
+function readNested(root) {
+	const found = new PackageBuilder("npm");
+	const open = [root];
+	for (let level = open.pop(); level !== void 0; level = open.pop()) for (const [key, entry] of Object.entries(level)) {
+		if (!isReadable(entry)) {
+			found.skip(key);
+			continue;
+		}
+		const alias = /^npm:(.+)@([^@]+)$/.exec(textOf(entry.version) ?? "");
+		if (alias === null) add(found, key, entry);
+		else add(found, alias[1] ?? key, {
+			...entry,
+			version: alias[2]
+		}, { alias: key });
+		if (isTable(entry.dependencies)) open.push(entry.dependencies);
+	}
+	return found.list();
+}
+function add(found, name, entry, { local = false, direct = null, alias = null } = {}) {
+	const version = textOf(entry.version);
+	const elsewhere = [textOf(entry.resolved), version].find((url) => /^(?:(?:git|file|github|ssh)[+:]|[/\\])/.test(url ?? "")) ?? (version?.includes("://") ? version : null);
+	const isLocal = local || /^(?:file:|[/\\])/.test(elsewhere ?? "");
+	found.add(name, elsewhere !== null && elsewhere === version ? null : version, {
+		source: elsewhere === null || isLocal ? null : withoutCredentials(elsewhere),
+		artefacts: artefactsOf$2((textOf(entry.integrity) ?? "").trim().split(/\s+/)),
+		conditional: [
+			"dev",
+			"optional",
+			"devOptional",
+			"peer",
+			"inBundle",
+			"bundled",
+			"os",
+			"cpu",
+			"libc"
+		].some((flag) => entry[flag] !== void 0 && entry[flag] !== false),
+		local: isLocal,
+		direct: isLocal ? null : direct,
+		alias
+	});
 }
 function isReadable(entry) {
 	return isTable(entry) && (entry.version === void 0 || typeof entry.version === "string");
 }
-function tableOf(value, name) {
-	if (isTable(value)) return value;
-	throw new LockfileError(`its \`${name}\` is no object`);
-}
-function isTable(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function text$1(value) {
-	return typeof value === "string" ? value : null;
-}
-// node_modules/smol-toml/dist/error.js
-/*!
-* Copyright (c) Squirrel Chat et al., All rights reserved.
-* SPDX-License-Identifier: BSD-3-Clause
-*
-* Redistribution and use in source and binary forms, with or without
-* modification, are permitted provided that the following conditions are met:
-*
-* 1. Redistributions of source code must retain the above copyright notice, this
-*    list of conditions and the following disclaimer.
-* 2. Redistributions in binary form must reproduce the above copyright notice,
-*    this list of conditions and the following disclaimer in the
-*    documentation and/or other materials provided with the distribution.
-* 3. Neither the name of the copyright holder nor the names of its contributors
-*    may be used to endorse or promote products derived from this software without
-*    specific prior written permission.
-*
-* THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND
-* ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
-* WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
-* DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE
-* FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL
-* DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR
-* SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER
-* CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY,
-* OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
-* OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
-*/
-function getLineColFromPtr(string, ptr) {
-	let lines = string.slice(0, ptr).split(/\r?\n/);
-	return [lines.length, lines.pop().length + 1];
-}
-function makeCodeBlock(string, line, column) {
-	let lines = string.split(/\r?\n/);
-	let codeblock = "";
-	let numberLen = (Math.log10(line + 1) | 0) + 1;
-	for (let i = line - 1; i <= line + 1; i++) {
-		let l = lines[i - 1];
-		if (!l) continue;
-		codeblock += i.toString().padEnd(numberLen, " ");
-		codeblock += ":  ";
-		codeblock += l;
-		codeblock += "\n";
-		if (i === line) {
-			codeblock += " ".repeat(numberLen + column + 2);
-			codeblock += "^\n";
-		}
-	}
-	return codeblock;
-}
-var TomlError = class TomlError extends Error {
-	line;
-	column;
-	codeblock;
-	constructor(message, options) {
-		const [line, column] = getLineColFromPtr(options.toml, options.ptr);
-		const codeblock = makeCodeBlock(options.toml, line, column);
-		super(`Invalid TOML document: ${message}\n\n${codeblock}`, options);
-		this.line = line;
-		this.column = column;
-		this.codeblock = codeblock;
-	}
-	static x(message, ctx, ptr) {
-		throw new TomlError(message, {
-			toml: ctx.s,
-			ptr: ptr ?? ctx.p
+// src/read/lockfile/nuget.ts
+function readNuGetLock(text) {
+	const frameworks = Object.entries(requireTable(requireTable(parseJson(text), null).dependencies, "dependencies"));
+	const found = new PackageBuilder("nuget");
+	for (const [framework, entries] of frameworks) for (const [name, entry] of Object.entries(requireTable(entries, framework))) {
+		const { type, resolved, contentHash } = isTable(entry) ? entry : {};
+		const project = type === "Project";
+		if (!project && typeof resolved !== "string") found.skip(name);
+		else found.add(name, textOf(resolved), {
+			artefacts: artefactsOf$2([typeof contentHash === "string" ? `sha512:${contentHash}` : null]),
+			conditional: frameworks.length > 1,
+			local: project,
+			direct: project ? null : type === "Direct"
 		});
 	}
-};
-// node_modules/smol-toml/dist/primitive.js
-/*!
-* Copyright (c) Squirrel Chat et al., All rights reserved.
-* SPDX-License-Identifier: BSD-3-Clause
-*
-* Redistribution and use in source and binary forms, with or without
-* modification, are permitted provided that the following conditions are met:
-*
-* 1. Redistributions of source code must retain the above copyright notice, this
-*    list of conditions and the following disclaimer.
-* 2. Redistributions in binary form must reproduce the above copyright notice,
-*    this list of conditions and the following disclaimer in the
-*    documentation and/or other materials provided with the distribution.
-* 3. Neither the name of the copyright holder nor the names of its contributors
-*    may be used to endorse or promote products derived from this software without
-*    specific prior written permission.
-*
-* THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND
-* ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
-* WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
-* DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE
-* FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL
-* DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR
-* SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER
-* CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY,
-* OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
-* OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
-*/
-function parseString(ctx) {
-	let startPtr = ctx.p;
-	let c = ctx.s.charCodeAt(ctx.p++);
-	let first = c;
-	let isLiteral = c === 39;
-	let isMultiline = c === ctx.s.charCodeAt(ctx.p) && c === ctx.s.charCodeAt(ctx.p + 1);
-	if (isMultiline) {
-		if ((c = ctx.s.charCodeAt(ctx.p += 2)) === 10) ctx.p++;
-		else if (c === 13 && ctx.s.charCodeAt(ctx.p + 1) === 10) ctx.p += 2;
-	}
-	let parsed = "";
-	let sliceStart = ctx.p;
-	let state = 0;
-	for (; ctx.p < ctx.s.length; ctx.p++) {
-		c = ctx.s.charCodeAt(ctx.p);
-		if (isMultiline && (c === 10 || c === 13 && ctx.s.charCodeAt(ctx.p + 1) === 10)) state = state && 3;
-		else if (c < 32 && c !== 9 || c === 127) TomlError.x("control characters are not allowed in strings", ctx);
-		else if ((!state || state === 3) && c === first && (!isMultiline || ctx.s.charCodeAt(ctx.p + 1) === first && ctx.s.charCodeAt(ctx.p + 2) === first)) {
-			if (isMultiline) {
-				if (ctx.s.charCodeAt(ctx.p + 3) === first) ctx.p++;
-				if (ctx.s.charCodeAt(ctx.p + 3) === first) ctx.p++;
-			}
-			if (!state) {
-				let s = ctx.s.slice(sliceStart, ctx.p);
-				parsed = parsed ? parsed + s : s;
-			}
-			ctx.p += isMultiline ? 3 : 1;
-			return parsed;
-		} else if (!state) {
-			if (!isLiteral && c === 92) {
-				parsed += ctx.s.slice(sliceStart, sliceStart = ctx.p);
-				state = 1;
-			}
-		} else if (state === 1) {
-			if (c === 120 || c === 117 || c === 85) {
-				let errPtr = ctx.p++ - 1;
-				let value = 0;
-				let len = c === 120 ? 2 : c === 117 ? 4 : 8;
-				for (let j = 0; j < len; j++, ctx.p++) {
-					let hex = ctx.s.charCodeAt(ctx.p);
-					let digit = hex >= 48 && hex <= 57 ? hex - 48 : hex >= 65 && hex <= 70 ? hex - 65 + 10 : hex >= 97 && hex <= 102 ? hex - 97 + 10 : -1;
-					if (digit < 0) TomlError.x("invalid non-hex character in unicode escape", ctx);
-					value = value << 4 | digit;
-				}
-				if (value < 0 || value > 1114111 || value >= 55296 && value <= 57343) TomlError.x("invalid unicode escape", ctx, errPtr);
-				parsed += String.fromCodePoint(value);
-				sliceStart = ctx.p--;
-				state = 0;
-			} else if (isMultiline && (c === 32 || c === 9)) state = 2;
-			else {
-				if (c === 98) parsed += "\b";
-				else if (c === 116) parsed += "	";
-				else if (c === 110) parsed += "\n";
-				else if (c === 102) parsed += "\f";
-				else if (c === 114) parsed += "\r";
-				else if (c === 101) parsed += "\x1B";
-				else if (c === 34) parsed += "\"";
-				else if (c === 92) parsed += "\\";
-				else TomlError.x("unrecognised escape sequence", ctx);
-				sliceStart = ctx.p + 1;
-				state = 0;
-			}
-		} else if (c !== 32 && c !== 9) {
-			if (state === 2) TomlError.x("invalid escape: only line-ending whitespace may be escaped", ctx, sliceStart);
-			state = !isLiteral && c === 92 ? 1 : 0;
-			sliceStart = ctx.p;
-		}
-	}
-	TomlError.x("unfinished string", ctx, startPtr);
+	return found.list();
 }
-// node_modules/smol-toml/dist/date.js
-/*!
-* Copyright (c) Squirrel Chat et al., All rights reserved.
-* SPDX-License-Identifier: BSD-3-Clause
-*
-* Redistribution and use in source and binary forms, with or without
-* modification, are permitted provided that the following conditions are met:
-*
-* 1. Redistributions of source code must retain the above copyright notice, this
-*    list of conditions and the following disclaimer.
-* 2. Redistributions in binary form must reproduce the above copyright notice,
-*    this list of conditions and the following disclaimer in the
-*    documentation and/or other materials provided with the distribution.
-* 3. Neither the name of the copyright holder nor the names of its contributors
-*    may be used to endorse or promote products derived from this software without
-*    specific prior written permission.
-*
-* THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND
-* ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
-* WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
-* DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE
-* FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL
-* DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR
-* SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER
-* CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY,
-* OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
-* OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
-*/
-let DATE_TIME_RE = /^(\d{4}-\d{2}-\d{2})?[Tt ]?(?:(\d{2}):\d{2}(?::\d{2}(?:\.\d+)?)?)?(Z|z|[-+]\d{2}:\d{2})?$/i;
-var TomlDate = class TomlDate extends Date {
-	#hasDate = false;
-	#hasTime = false;
-	#offset = null;
-	constructor(date, fasttype, unsafeDelim) {
-		let hasDate = true;
-		let hasTime = true;
-		let offset = "Z";
-		let c;
-		if (typeof date === "string") {
-			if (fasttype) prep: {
-				if (fasttype < 3) {
-					if (+date.slice(11, 13) > 23) {
-						date = "";
-						break prep;
-					}
-					if (fasttype === 2) {
-						offset = null;
-						date += "Z";
-					} else if ((c = date.charCodeAt(date.length - 1)) !== 90 && c !== 122) offset = date.slice(date.length - 6);
-					if (unsafeDelim) date = date.slice(0, 10) + "T" + date.slice(11);
-				} else if (fasttype === 4) date = +date.slice(0, 2) > 23 ? "" : `0000-01-01T${date}Z`;
-				hasDate = fasttype !== 4;
-				hasTime = fasttype !== 3;
-			}
-			else {
-				let match = date.match(DATE_TIME_RE);
-				if (match) {
-					if (!match[1]) {
-						hasDate = false;
-						date = `0000-01-01T${date}`;
-					}
-					hasTime = !!match[2];
-					hasTime && date[10] === " " && (date = date.replace(" ", "T"));
-					if (match[2] && +match[2] > 23) date = "";
-					else {
-						offset = match[3] || null;
-						if (!offset && hasTime) date += "Z";
-					}
-				} else date = "";
-			}
-		}
-		super(date);
-		if (!isNaN(this.getTime())) {
-			this.#hasDate = hasDate;
-			this.#hasTime = hasTime;
-			this.#offset = offset;
-		}
-	}
-	isDateTime() {
-		return this.#hasDate && this.#hasTime;
-	}
-	isLocal() {
-		return !this.#hasDate || !this.#hasTime || !this.#offset;
-	}
-	isDate() {
-		return this.#hasDate && !this.#hasTime;
-	}
-	isTime() {
-		return this.#hasTime && !this.#hasDate;
-	}
-	isValid() {
-		return this.#hasDate || this.#hasTime;
-	}
-	toISOString() {
-		let iso = super.toISOString();
-		if (this.isDate()) return iso.slice(0, 10);
-		if (this.isTime()) return iso.slice(11, 23);
-		if (this.#offset === null) return iso.slice(0, -1);
-		if (this.#offset === "Z" || this.#offset === "z") return iso;
-		let offset = +this.#offset.slice(1, 3) * 60 + +this.#offset.slice(4, 6);
-		offset = this.#offset[0] === "-" ? offset : -offset;
-		return new Date(this.getTime() - offset * 6e4).toISOString().slice(0, -1) + this.#offset;
-	}
-	static wrapAsOffsetDateTime(jsDate, offset = "Z") {
-		let date = new TomlDate(jsDate);
-		date.#offset = offset;
-		return date;
-	}
-	static wrapAsLocalDateTime(jsDate) {
-		let date = new TomlDate(jsDate);
-		date.#offset = null;
-		return date;
-	}
-	static wrapAsLocalDate(jsDate) {
-		let date = new TomlDate(jsDate);
-		date.#hasTime = false;
-		date.#offset = null;
-		return date;
-	}
-	static wrapAsLocalTime(jsDate) {
-		let date = new TomlDate(jsDate);
-		date.#hasDate = false;
-		date.#offset = null;
-		return date;
-	}
-};
-// node_modules/smol-toml/dist/extract.js
-/*!
-* Copyright (c) Squirrel Chat et al., All rights reserved.
-* SPDX-License-Identifier: BSD-3-Clause
-*
-* Redistribution and use in source and binary forms, with or without
-* modification, are permitted provided that the following conditions are met:
-*
-* 1. Redistributions of source code must retain the above copyright notice, this
-*    list of conditions and the following disclaimer.
-* 2. Redistributions in binary form must reproduce the above copyright notice,
-*    this list of conditions and the following disclaimer in the
-*    documentation and/or other materials provided with the distribution.
-* 3. Neither the name of the copyright holder nor the names of its contributors
-*    may be used to endorse or promote products derived from this software without
-*    specific prior written permission.
-*
-* THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND
-* ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
-* WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
-* DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE
-* FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL
-* DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR
-* SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER
-* CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY,
-* OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
-* OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
-*/
-function isDigit(char, base = 10) {
-	return base === 16 ? char > 47 && char < 58 || char > 64 && char < 71 || char > 96 && char < 103 : char > 47 && char < 48 + base;
-}
-function isEndOfValue(char, delim) {
-	return char === 32 || char === 9 || char === 10 || char === 13 || delim && (char === delim || char === 44) || char === 35;
-}
-function extractValue(ctx, end) {
-	let errPtr = ctx.p;
-	let c = ctx.s.charCodeAt(ctx.p);
-	if (c === 91 || c === 123) {
-		ctx.d-- || TomlError.x("document contains excessively nested structures. aborting.", ctx);
-		let value = c === 91 ? parseArray(ctx) : parseInlineTable(ctx);
-		ctx.d++;
-		return value;
-	}
-	if (c === 34 || c === 39) return parseString(ctx);
-	if (c === 116) {
-		if (ctx.s.charCodeAt(++ctx.p) !== 114 || ctx.s.charCodeAt(++ctx.p) !== 117 || ctx.s.charCodeAt(++ctx.p) !== 101) TomlError.x("invalid value", ctx, errPtr);
-		return ctx.p++, true;
-	}
-	if (c === 102) {
-		if (ctx.s.charCodeAt(++ctx.p) !== 97 || ctx.s.charCodeAt(++ctx.p) !== 108 || ctx.s.charCodeAt(++ctx.p) !== 115 || ctx.s.charCodeAt(++ctx.p) !== 101) TomlError.x("invalid value", ctx, errPtr);
-		return ctx.p++, false;
-	}
-	if (c === 43 || c === 45) return parseNumber(ctx, ctx.p, ctx.s.charCodeAt(++ctx.p), 44 - c, end);
-	if (ctx.s.charCodeAt(ctx.p + 4) === 45 && ctx.s.charCodeAt(ctx.p + 7) === 45) return parseDate(ctx, c, end);
-	if (ctx.s.charCodeAt(ctx.p + 2) === 58) return parseTime(ctx, c, end);
-	return parseNumber(ctx, ctx.p, c, 0, end);
-}
-function parseNumber(ctx, startPtr, startChr, sign, endChr) {
-	let c = startChr;
-	let state = 0;
-	let hasUnderscores = false;
-	if (c === 105) {
-		if (ctx.s.charCodeAt(++ctx.p) !== 110 || ctx.s.charCodeAt(++ctx.p) !== 102) TomlError.x("invalid value", ctx, startPtr);
-		return ctx.p++, (sign || 1) / 0;
-	}
-	if (c === 110) {
-		if (ctx.s.charCodeAt(++ctx.p) !== 97 || ctx.s.charCodeAt(++ctx.p) !== 110) TomlError.x("invalid value", ctx, startPtr);
-		return ctx.p++, NaN;
-	}
-	if (c === 48) {
-		if (++ctx.p >= ctx.s.length || isEndOfValue(c = ctx.s.charCodeAt(ctx.p), endChr)) return ctx.bi === true ? 0n : 0;
-		if (!sign) {
-			if (c === 120) return parseIntegerBaseN(ctx, startPtr, 16, endChr);
-			else if (c === 98) return parseIntegerBaseN(ctx, startPtr, 2, endChr);
-			else if (c === 111) return parseIntegerBaseN(ctx, startPtr, 8, endChr);
-		}
-		if (c === 46) state = 2;
-		else if (c === 101 || c === 69) state = 4;
-		else TomlError.x("illegal leading zero", ctx, startPtr);
-	} else if (!isDigit(c)) TomlError.x("invalid value", ctx, startPtr);
-	while (++ctx.p < ctx.s.length && (c = ctx.s.charCodeAt(ctx.p), !isEndOfValue(c, endChr))) {
-		if (!state) state = 1;
-		if (c === 95) {
-			if (!(state & 1)) TomlError.x("illegal underscore", ctx);
-			state += 11;
-			hasUnderscores = true;
-		} else if (state === 1 && c === 46) state = 2;
-		else if ((state === 1 || state === 3) && (c === 101 || c === 69)) state = 4;
-		else if (state === 4 && (c === 43 || c === 45)) state = 6;
-		else if (!isDigit(c)) TomlError.x(`illegal character in numeric literal`, ctx);
-		else if (state > 9) state -= 11;
-		else if (!(state & 1)) state++;
-	}
-	if (!state) {
-		let val = (startChr - 48) * (sign || 1);
-		return ctx.bi === true ? BigInt(val) : val;
-	}
-	if (!(state & 1)) TomlError.x("unfinished numeric value", ctx, startPtr);
-	let str = ctx.s.slice(startPtr, ctx.p);
-	if (hasUnderscores) str = str.replaceAll("_", "");
-	return state > 1 ? parseFloat(str) : parseInteger(ctx, str, 10, startPtr);
-}
-function parseIntegerBaseN(ctx, startPtr, base, endChr) {
-	let c, underscore = 1;
-	while (++ctx.p < ctx.s.length && (c = ctx.s.charCodeAt(ctx.p), !isEndOfValue(c, endChr))) if (c === 95) {
-		if (underscore & 1) TomlError.x("illegal underscore", ctx);
-		underscore = 3;
-	} else if (!isDigit(c, base)) TomlError.x(`illegal character in numeric literal`, ctx);
-	else if (underscore & 1) underscore--;
-	if (underscore & 1) TomlError.x("unfinished numeric value", ctx);
-	let str = ctx.s.slice(startPtr + 2, ctx.p);
-	if (underscore) str = str.replaceAll("_", "");
-	return parseInteger(ctx, str, base, startPtr);
-}
-function parseInteger(ctx, str, base, startPtr) {
-	if (ctx.bi !== true) int: {
-		let val = parseInt(str, base);
-		if (!Number.isSafeInteger(val)) {
-			if (ctx.bi) break int;
-			TomlError.x("integer value cannot be represented losslessly", ctx, startPtr);
-		}
-		return val;
-	}
-	return base === 10 ? BigInt(str) : BigInt((base === 2 ? "0b" : base === 8 ? "0o" : "0x") + str);
-}
-function parseDate(ctx, c, endChr) {
-	let startPtr = ctx.p++, unsafeSeparator;
-	if (!isDigit(c) || !isDigit(ctx.s.charCodeAt(ctx.p++)) || !isDigit(ctx.s.charCodeAt(ctx.p++)) || !isDigit(ctx.s.charCodeAt(ctx.p++))) return parseNumber(ctx, ctx.p = startPtr, c, 0, endChr);
-	ctx.p += 5;
-	if (!isDigit(ctx.s.charCodeAt(ctx.p++))) TomlError.x("invalid date-time: date part is malformed", ctx, startPtr);
-	if (ctx.p >= ctx.s.length || ((c = ctx.s.charCodeAt(ctx.p)) !== 32 || (unsafeSeparator = true, !isDigit(ctx.s.charCodeAt(ctx.p + 1)))) && c !== 84 && c !== 116) return readDate(ctx, ctx.s.slice(startPtr, ctx.p), 3, false, startPtr);
-	if (ctx.s.charCodeAt(ctx.p += 3) !== 58) TomlError.x("invalid date-time: time part is malformed", ctx, startPtr);
-	if (ctx.s.charCodeAt(ctx.p += 3) === 58) ctx.p += 3;
-	if (ctx.s.charCodeAt(ctx.p) === 46) while (isDigit(ctx.s.charCodeAt(++ctx.p)));
-	if (c = ctx.s.charCodeAt(ctx.p)) {
-		if (c === 90 || c === 122) return readDate(ctx, ctx.s.slice(startPtr, ++ctx.p), 1, unsafeSeparator, startPtr, "[+00:00]");
-		if (c === 43 || c === 45) return readDate(ctx, ctx.s.slice(startPtr, ctx.p += 6), 1, unsafeSeparator, startPtr, !ctx.ld && "[" + ctx.s.slice(ctx.p - 6, ctx.p) + "]");
-	}
-	return readDate(ctx, ctx.s.slice(startPtr, ctx.p), 2, unsafeSeparator, startPtr);
-}
-function parseTime(ctx, c, endChr) {
-	let start = ctx.p;
-	if (!isDigit(c) || !isDigit(ctx.s.charCodeAt(++ctx.p))) return parseNumber(ctx, --ctx.p, c, 0, endChr);
-	if (ctx.s.charCodeAt(ctx.p += 4) === 58) ctx.p += 3;
-	if (ctx.s.charCodeAt(ctx.p) === 46) while (isDigit(ctx.s.charCodeAt(++ctx.p)));
-	return readDate(ctx, ctx.s.slice(start, ctx.p), 4, false, start);
-}
-function readDate(ctx, str, type, unsafeDelim, errPtr, temporalSuffix) {
-	if (ctx.ld) {
-		let date = new TomlDate(str, type, unsafeDelim);
-		if (!date.isValid()) TomlError.x("invalid date", ctx, errPtr);
-		return date;
-	}
-	try {
-		if (temporalSuffix) str += temporalSuffix;
-		switch (type) {
-			case 1: return Temporal.ZonedDateTime.from(str);
-			case 2: return Temporal.PlainDateTime.from(str);
-			case 3: return Temporal.PlainDate.from(str);
-			case 4: return Temporal.PlainTime.from(str);
-		}
-	} catch (e) {
-		TomlError.x(e instanceof Error ? e.message : "" + e, ctx, errPtr);
-	}
-}
-// node_modules/smol-toml/dist/util.js
-/*!
-* Copyright (c) Squirrel Chat et al., All rights reserved.
-* SPDX-License-Identifier: BSD-3-Clause
-*
-* Redistribution and use in source and binary forms, with or without
-* modification, are permitted provided that the following conditions are met:
-*
-* 1. Redistributions of source code must retain the above copyright notice, this
-*    list of conditions and the following disclaimer.
-* 2. Redistributions in binary form must reproduce the above copyright notice,
-*    this list of conditions and the following disclaimer in the
-*    documentation and/or other materials provided with the distribution.
-* 3. Neither the name of the copyright holder nor the names of its contributors
-*    may be used to endorse or promote products derived from this software without
-*    specific prior written permission.
-*
-* THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND
-* ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
-* WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
-* DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE
-* FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL
-* DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR
-* SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER
-* CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY,
-* OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
-* OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
-*/
-function skipComment(ctx) {
-	for (; ctx.p < ctx.s.length; ctx.p++) {
-		let c = ctx.s.charCodeAt(ctx.p);
-		if (c === 10) break;
-		if (c === 13 && ctx.s.charCodeAt(ctx.p + 1) === 10) {
-			ctx.p++;
-			break;
-		}
-		if (c < 32 && c !== 9 || c === 127) TomlError.x("control characters are not allowed in comments", ctx);
-	}
-}
-function skipVoid(ctx, banNewLines, banComments) {
-	let c;
-	while (ctx.p < ctx.s.length) {
-		while (ctx.p < ctx.s.length && ((c = ctx.s.charCodeAt(ctx.p)) === 32 || c === 9 || !banNewLines && (c === 10 || c === 13 && ctx.s.charCodeAt(ctx.p + 1) === 10))) ctx.p++;
-		if (banComments || c !== 35) break;
-		skipComment(ctx);
-	}
-}
-// node_modules/smol-toml/dist/struct.js
-/*!
-* Copyright (c) Squirrel Chat et al., All rights reserved.
-* SPDX-License-Identifier: BSD-3-Clause
-*
-* Redistribution and use in source and binary forms, with or without
-* modification, are permitted provided that the following conditions are met:
-*
-* 1. Redistributions of source code must retain the above copyright notice, this
-*    list of conditions and the following disclaimer.
-* 2. Redistributions in binary form must reproduce the above copyright notice,
-*    this list of conditions and the following disclaimer in the
-*    documentation and/or other materials provided with the distribution.
-* 3. Neither the name of the copyright holder nor the names of its contributors
-*    may be used to endorse or promote products derived from this software without
-*    specific prior written permission.
-*
-* THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND
-* ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
-* WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
-* DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE
-* FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL
-* DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR
-* SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER
-* CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY,
-* OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
-* OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
-*/
-function parseKey(ctx, end = 61) {
-	let startPtr;
-	let state = 0;
-	let parsed = [];
-	let sliceStart;
-	let c = ctx.s.charCodeAt(startPtr = ctx.p);
-	do
-		if (c === end) {
-			if (!state) TomlError.x("unexpected end of key", ctx);
-			if (state === 1) parsed.push(ctx.s.slice(sliceStart, ctx.p));
-			return ctx.p++, parsed;
-		} else if (c === 46) {
-			if (!state) TomlError.x("illegal empty bare key", ctx);
-			if (state === 1) parsed.push(ctx.s.slice(sliceStart, ctx.p));
-			state = 0;
-		} else if (!state && (c === 34 || c === 39)) {
-			if (c === ctx.s.charCodeAt(ctx.p + 1) && c === ctx.s.charCodeAt(ctx.p + 2)) TomlError.x("illegal quoted key: multiline strings are not allowed", ctx);
-			parsed.push(parseString(ctx));
-			state = 2;
-			ctx.p--;
-		} else if (c === 32 || c === 9) {
-			if (state === 1) {
-				parsed.push(ctx.s.slice(sliceStart, ctx.p));
-				state = 2;
-			}
-		} else if (state === 2 || c < 48 && c !== 45 || c > 57 && c < 65 || c > 90 && c < 97 && c !== 95 || c > 122) TomlError.x("illegal character in key", ctx);
-		else if (!state) {
-			state = 1;
-			sliceStart = ctx.p;
-		}
-	while (c = ctx.s.charCodeAt(++ctx.p));
-	TomlError.x("incomplete key-value: cannot find end of key", ctx, startPtr);
-}
-function parseInlineTable(ctx) {
-	let startPtr = ctx.p++;
-	let res = Object.create(null);
-	let seen = new Set();
-	let c;
-	while (ctx.p < ctx.s.length) {
-		skipVoid(ctx);
-		if ((c = ctx.s.charCodeAt(ctx.p)) === 125) {
-			ctx.p++;
-			return res;
-		}
-		let k;
-		let t = res;
-		let hasOwn = false;
-		let errPtr = ctx.p;
-		let key = parseKey(ctx);
-		for (let i = 0; i < key.length; i++) {
-			if (i) t = hasOwn ? t[k] : t[k] = Object.create(null);
-			k = key[i];
-			if ((hasOwn = Object.hasOwn(t, k)) && (typeof t[k] !== "object" || seen.has(t[k]))) TomlError.x("trying to redefine an already defined value", ctx, errPtr);
-			let unsafe = k === "__proto__";
-			if (ctx.uk && (unsafe || k === "constructor")) {
-				t = ctx.uk !== 1 && TomlError.x("document contains an unsafe property", ctx, errPtr);
-				break;
-			}
-			if (!hasOwn && unsafe) Object.defineProperty(t, k, {
-				enumerable: true,
-				configurable: true,
-				writable: true
-			});
-		}
-		if (hasOwn) TomlError.x("trying to redefine an already defined value", ctx, errPtr);
-		skipVoid(ctx, true, true);
-		let value = extractValue(ctx, 125);
-		if (t && typeof (t[k] = value) === "object") seen.add(value);
-		skipVoid(ctx);
-		if ((c = ctx.s.charCodeAt(ctx.p++)) === 125) return res;
-		if (c !== 44) TomlError.x("expected comma or end of structure", ctx, ctx.p - 1);
-	}
-	TomlError.x("unfinished table", ctx, startPtr);
-}
-function parseArray(ctx) {
-	let startPtr = ctx.p++;
-	let res = [];
-	let c;
-	while (ctx.p < ctx.s.length) {
-		skipVoid(ctx);
-		if ((c = ctx.s.charCodeAt(ctx.p)) === 93) {
-			ctx.p++;
-			return res;
-		}
-		res.push(extractValue(ctx, 93));
-		skipVoid(ctx);
-		if ((c = ctx.s.charCodeAt(ctx.p++)) === 93) return res;
-		if (c !== 44) TomlError.x("expected comma or end of structure", ctx, ctx.p - 1);
-	}
-	TomlError.x("unfinished array", ctx, startPtr);
-}
-// node_modules/smol-toml/dist/parse.js
-/*!
-* Copyright (c) Squirrel Chat et al., All rights reserved.
-* SPDX-License-Identifier: BSD-3-Clause
-*
-* Redistribution and use in source and binary forms, with or without
-* modification, are permitted provided that the following conditions are met:
-*
-* 1. Redistributions of source code must retain the above copyright notice, this
-*    list of conditions and the following disclaimer.
-* 2. Redistributions in binary form must reproduce the above copyright notice,
-*    this list of conditions and the following disclaimer in the
-*    documentation and/or other materials provided with the distribution.
-* 3. Neither the name of the copyright holder nor the names of its contributors
-*    may be used to endorse or promote products derived from this software without
-*    specific prior written permission.
-*
-* THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND
-* ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
-* WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
-* DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE
-* FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL
-* DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR
-* SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER
-* CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY,
-* OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
-* OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
-*/
-function peekTable(ctx, key, table, meta, type) {
-	let t = table;
-	let m = meta;
-	let k;
-	let hasOwn = false;
-	let state;
-	for (let i = 0; i < key.length; i++) {
-		if (i) {
-			t = hasOwn ? t[k] : t[k] = Object.create(null);
-			m = (state = m[k]).c;
-			if (type === 0 && (state.t === 1 || state.t === 2)) return null;
-			if (state.t === 2) {
-				let l = t.length - 1;
-				t = t[l];
-				m = m[l].c;
-			}
-		}
-		k = key[i];
-		if ((hasOwn = Object.hasOwn(t, k)) && m[k]?.t === 0 && m[k]?.d) return null;
-		if (!hasOwn) {
-			let unsafe = k === "__proto__";
-			if (ctx.uk && (unsafe || k === "constructor")) return false;
-			if (unsafe) {
-				Object.defineProperty(t, k, {
-					enumerable: true,
-					configurable: true,
-					writable: true
-				});
-				Object.defineProperty(m, k, {
-					enumerable: true,
-					configurable: true,
-					writable: true
-				});
-			}
-			m[k] = {
-				t: i < key.length - 1 && type === 2 ? 3 : type,
-				d: false,
-				i: 0,
-				c: Object.create(null)
-			};
-		}
-	}
-	state = m[k];
-	if (state.t !== type && !(type === 1 && state.t === 3)) return null;
-	if (type === 2) {
-		if (!state.d) {
-			state.d = true;
-			t[k] = [];
-		}
-		t[k].push(t = Object.create(null));
-		state.c[state.i++] = state = {
-			t: 1,
-			d: false,
-			i: 0,
-			c: Object.create(null)
-		};
-	}
-	if (state.d) return null;
-	state.d = true;
-	if (type === 1) t = hasOwn ? t[k] : t[k] = Object.create(null);
-	else if (type === 0 && hasOwn) return null;
-	return [
-		k,
-		t,
-		state.c
-	];
-}
-function validateTablePeek(ctx, peek, ptr) {
-	if (peek === null || ctx.uk === 2) TomlError.x(peek === null ? "trying to redefine an already defined table or value" : "document contains an unsafe property", ctx, ptr);
-}
-function parse(toml, options = {}) {
-	let ctx = {
-		s: toml,
-		p: 0,
-		d: options.maxDepth ?? 1e3,
-		bi: options.integersAsBigInt ?? false,
-		ld: options.useLegacyDate ?? true,
-		uk: options.unsafeKeyBehaviour === "throw" ? 2 : options.unsafeKeyBehaviour === "drop" ? 1 : 0
-	};
-	let res = Object.create(null);
-	let meta = Object.create(null);
-	let tmp;
-	let skipping = false;
-	let tbl = res;
-	let m = meta;
-	if (toml.charCodeAt(0) === 65279) ctx.p++;
-	skipVoid(ctx);
-	while (ctx.p < toml.length) {
-		if (toml.charCodeAt(ctx.p) === 91) {
-			let isTableArray = toml.charCodeAt(++ctx.p) === 91;
-			tmp = ctx.p += +isTableArray;
-			skipping = false;
-			let k = parseKey(ctx, 93);
-			if (isTableArray) {
-				if (toml.charCodeAt(ctx.p) !== 93) TomlError.x("expected end of table array declaration", ctx);
-				ctx.p++;
-			}
-			let p = peekTable(ctx, k, res, meta, isTableArray ? 2 : 1);
-			if (!p) {
-				validateTablePeek(ctx, p, tmp);
-				skipping = true;
-			} else {
-				m = p[2];
-				tbl = p[1];
-			}
-		} else {
-			tmp = ctx.p;
-			let p = peekTable(ctx, parseKey(ctx), tbl, m, 0);
-			if (!p && !skipping) validateTablePeek(ctx, p, tmp);
-			skipVoid(ctx, true, true);
-			let v = extractValue(ctx, void 0);
-			if (p && !skipping) p[1][p[0]] = v;
-		}
-		skipVoid(ctx, true);
-		if (ctx.p < toml.length && (tmp = toml.charCodeAt(ctx.p)) !== 10 && (tmp !== 13 || toml.charCodeAt(ctx.p + 1) !== 10)) TomlError.x("each key-value declaration must be followed by an end-of-line", ctx);
-		skipVoid(ctx);
-	}
-	return res;
-}
-/*!
-* Copyright (c) Squirrel Chat et al., All rights reserved.
-* SPDX-License-Identifier: BSD-3-Clause
-*
-* Redistribution and use in source and binary forms, with or without
-* modification, are permitted provided that the following conditions are met:
-*
-* 1. Redistributions of source code must retain the above copyright notice, this
-*    list of conditions and the following disclaimer.
-* 2. Redistributions in binary form must reproduce the above copyright notice,
-*    this list of conditions and the following disclaimer in the
-*    documentation and/or other materials provided with the distribution.
-* 3. Neither the name of the copyright holder nor the names of its contributors
-*    may be used to endorse or promote products derived from this software without
-*    specific prior written permission.
-*
-* THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND
-* ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
-* WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
-* DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE
-* FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL
-* DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR
-* SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER
-* CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY,
-* OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
-* OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
-*/
-"".isWellFormed;
-// node_modules/smol-toml/dist/index.js
-/*!
-* Copyright (c) Squirrel Chat et al., All rights reserved.
-* SPDX-License-Identifier: BSD-3-Clause
-*
-* Redistribution and use in source and binary forms, with or without
-* modification, are permitted provided that the following conditions are met:
-*
-* 1. Redistributions of source code must retain the above copyright notice, this
-*    list of conditions and the following disclaimer.
-* 2. Redistributions in binary form must reproduce the above copyright notice,
-*    this list of conditions and the following disclaimer in the
-*    documentation and/or other materials provided with the distribution.
-* 3. Neither the name of the copyright holder nor the names of its contributors
-*    may be used to endorse or promote products derived from this software without
-*    specific prior written permission.
-*
-* THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND
-* ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
-* WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
-* DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE
-* FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL
-* DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR
-* SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER
-* CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY,
-* OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
-* OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
-*/
-// src/read/lockfile/poetry.ts
-function readPoetryLock(text) {
-	const document = table$1(parseToml(text));
-	const entries = document.package;
-	const metadata = table$1(document.metadata);
-	if (entries === void 0 && document.metadata === void 0) throw new LockfileError("it has neither `[[package]]` nor `[metadata]`");
-	if (entries !== void 0 && !Array.isArray(entries)) throw new LockfileError("its `package` is no list");
-	const older = new Map([...Object.entries(table$1(metadata.files)), ...Object.entries(table$1(metadata.hashes))]);
-	const packages = [];
-	const notRead = [];
-	for (const entry of (entries ?? []).map(table$1)) {
+// src/read/lockfile/pdm.ts
+function readPdmLock(text) {
+	const document = parseToml(text);
+	const entries = document.package === void 0 ? [] : requireList(document, "package");
+	const older = tableOf(tableOf(document.metadata).files);
+	const found = new PackageBuilder("python");
+	for (const entry of entries.map(tableOf)) {
 		const { name, version } = entry;
-		if (typeof name !== "string" || typeof version !== "string") {
-			notRead.push({
-				line: null,
-				text: `a package without ${typeof name === "string" ? `version: ${name}` : "name"}`
-			});
+		if (typeof name !== "string") {
+			found.skip("a package without name");
 			continue;
 		}
-		const source = table$1(entry.source);
-		packages.push({
-			name: foldName("python", name),
-			version,
-			source: sourceOf(source),
-			hashes: hashesOf(entry.files ?? older.get(name)),
-			conditional: true,
+		const place = textOf(entry.git) ?? textOf(entry.hg) ?? textOf(entry.svn) ?? textOf(entry.url);
+		found.add(name, textOf(version), {
+			source: place === null ? null : placeOf(place, textOf(entry.revision)),
+			artefacts: artefacts$2(entry.files ?? older[`${name} ${textOf(version)}`]),
+			conditional: entry.marker !== void 0 || !listOf$1(entry.groups).includes("default"),
+			local: entry.path !== void 0
+		});
+	}
+	return found.list();
+}
+function artefacts$2(files) {
+	return listOf$1(files).map(tableOf).flatMap(({ file, url, hash }) => {
+		if (typeof hash !== "string") return [];
+		return [{
+			file: textOf(file) ?? (typeof url === "string" ? fileOf(url) : null),
+			hash
+		}];
+	});
+}
+// src/read/lockfile/pipfile.ts
+function readPipfileLock(text) {
+	const document = requireTable(parseJson(text), null);
+	requireTable(document._meta, "_meta");
+	const found = new PackageBuilder("python");
+	for (const [group, packages] of Object.entries(document)) {
+		if (group === "_meta") continue;
+		for (const [name, entry] of Object.entries(requireTable(packages, group))) {
+			const { version, git, ref, file, path, hashes, markers } = tableOf(entry);
+			if (!isTable(entry) || version !== void 0 && typeof version !== "string") {
+				found.skip(name);
+				continue;
+			}
+			const local = path !== void 0 || typeof file === "string" && !file.includes("://");
+			const place = local ? null : textOf(git) ?? textOf(file);
+			found.add(name, textOf(version)?.replace(/^={2,3}/, "") ?? null, {
+				source: place === null ? null : placeOf(place, textOf(ref)),
+				artefacts: artefactsOf$2(listOf$1(hashes).map(textOf)),
+				conditional: group !== "default" || markers !== void 0,
+				local
+			});
+		}
+	}
+	return found.list();
+}
+// src/read/lockfile/pnpm.ts
+function readPnpmLock(text) {
+	const document = requireTable(parseYaml(text).at(-1), null);
+	const major = Number.parseInt(textOf(document.lockfileVersion) ?? "", 10);
+	if (Number.isNaN(major)) throw new DocumentError("it has no `lockfileVersion`");
+	const direct = directIds(document);
+	const snapshots = tableOf(document.snapshots);
+	const optional = new Set(Object.entries(snapshots).filter(([, one]) => tableOf(one).optional === "true").map(([key]) => withoutPeers(key, major)));
+	const found = new PackageBuilder("npm");
+	for (const [key, entry] of Object.entries(requireTable(document.packages ?? {}, "packages"))) {
+		const read = isTable(entry) ? nameAndVersion(key, entry, major) : null;
+		if (read === null || !isTable(entry)) {
+			found.skip(key);
+			continue;
+		}
+		const { name, version, place } = read;
+		const resolution = tableOf(entry.resolution);
+		const tarball = textOf(resolution.tarball);
+		const repository = textOf(resolution.repo);
+		const local = place.startsWith("file:") || resolution.type === "directory" || (tarball?.startsWith("file:") ?? false);
+		const elsewhere = local ? null : repository ?? (place.includes("/") ? place : null);
+		const flags = [entry.dev, entry.optional].includes("true") || [
+			entry.os,
+			entry.cpu,
+			entry.libc
+		].some((one) => one !== void 0);
+		found.add(name, version, {
+			source: elsewhere === null ? null : placeOf(tarball ?? elsewhere, textOf(resolution.commit)),
+			artefacts: artefactsOf$2([textOf(resolution.integrity)]),
+			conditional: flags || optional.has(key),
+			local,
+			direct: local ? null : direct.has(`${name}@${version ?? place}`),
+			alias: direct.get(`${name}@${version ?? place}`) ?? null
+		});
+	}
+	return found.list();
+}
+function nameAndVersion(key, entry, major) {
+	const bare = withoutPeers(key, major).replace(/^\//, "");
+	const named = textOf(entry.name);
+	const match = major < 6 ? /^(?:[^/@]*\.[^/]*\/)?((?:@[^/]+\/)?[^/]+)\/([^/]+)$/.exec(bare) : /^(?:[^@]*\.[^@]*\/)?(@?[^@/]+(?:\/[^@/]+)?)@(.+)$/.exec(bare);
+	const name = named ?? match?.[1];
+	if (name === void 0) return null;
+	const place = named === null || match === null || match[1] === named ? match?.[2] ?? bare : bare;
+	const isVersion = /^\d+\.\d+\.\d+\S*$/.test(place) && !place.includes("/");
+	return {
+		name,
+		place: isVersion ? "" : place,
+		version: textOf(entry.version) ?? (isVersion ? place : null)
+	};
+}
+function withoutPeers(key, major) {
+	if (major >= 6) return key.replace(/\(.*$/s, "");
+	return key.replace(/(?<=\/\d[^/_]*)_.*$/, "");
+}
+function directIds(document) {
+	const importers = document.importers === void 0 ? [document] : Object.values(tableOf(document.importers));
+	const ids = new Map();
+	for (const importer of importers.map(tableOf)) for (const list of [
+		"dependencies",
+		"devDependencies",
+		"optionalDependencies"
+	]) for (const [name, value] of Object.entries(tableOf(importer[list]))) {
+		const version = (textOf(value) ?? textOf(tableOf(value).version) ?? "").replace(/[(_].*$/s, "").replace(/^\//, "");
+		const alias = /^(@?[^@]+)@(\d.*)$/.exec(version) ?? /^((?:@[^/]+\/)?[^/@]+)\/(\d[^/]*)$/.exec(version);
+		if (alias === null) ids.set(`${name}@${version}`, ids.get(`${name}@${version}`) ?? null);
+		else ids.set(`${alias[1]}@${alias[2]}`, name);
+	}
+	return ids;
+}
+// src/read/lockfile/poetry.ts
+function readPoetryLock(text) {
+	const document = parseToml(text);
+	const entries = document.metadata === void 0 ? requireList(document, "package") : listOf$1(document.package);
+	if (document.package !== void 0) requireList(document, "package");
+	const metadata = tableOf(document.metadata);
+	const older = new Map([...Object.entries(tableOf(metadata.files)), ...Object.entries(tableOf(metadata.hashes))]);
+	const found = new PackageBuilder("python");
+	for (const entry of entries.map(tableOf)) {
+		const { name, version } = entry;
+		if (typeof name !== "string" || typeof version !== "string") {
+			found.skip(`a package without ${typeof name === "string" ? `version: ${name}` : "name"}`);
+			continue;
+		}
+		const source = tableOf(entry.source);
+		found.add(name, version, {
+			source: sourceOf$2(source),
+			artefacts: artefacts$1(entry.files ?? older.get(name)),
+			conditional: !listOf$1(entry.groups).includes("main") || entry.optional === true || entry.markers !== void 0,
 			local: source.type === "directory" || source.type === "file"
 		});
 	}
-	return {
-		ecosystem: "python",
-		packages,
-		notRead
-	};
+	return found.list();
 }
-function parseToml(text) {
-	try {
-		return parse(text, { integersAsBigInt: "asNeeded" });
-	} catch (error) {
-		const conflict = /^<{7} /m.test(text) ? "it has merge-conflict markers" : null;
-		const why = error instanceof Error ? error.message.split("\n", 1)[0] ?? "" : "it is no TOML";
-		throw new LockfileError(conflict ?? why, error instanceof TomlError ? error.line : null);
+function sourceOf$2({ type, url, resolved_reference }) {
+	if (typeof url !== "string" || type === "legacy" || type === "directory" || type === "file") return null;
+	return placeOf(url, textOf(resolved_reference));
+}
+function artefacts$1(files) {
+	return listOf$1(files).flatMap((entry) => {
+		const { file, hash } = typeof entry === "string" ? {
+			file: null,
+			hash: entry
+		} : tableOf(entry);
+		if (typeof hash !== "string") return [];
+		return [{
+			file: textOf(file),
+			hash: hash.includes(":") ? hash : `sha256:${hash}`
+		}];
+	});
+}
+// src/read/lockfile/pub.ts
+function readPubspecLock(text) {
+	const found = new PackageBuilder("pub");
+	for (const [name, entry] of Object.entries(requireTable(requireTable(parseYaml(text)[0], null).packages, "packages"))) {
+		const { version, source, dependency, description } = tableOf(entry);
+		if (!isTable(entry) || typeof version !== "string") {
+			found.skip(name);
+			continue;
+		}
+		const details = tableOf(description);
+		const local = source === "path" || source === "sdk";
+		const sum = textOf(details.sha256);
+		found.add(name, version, {
+			source: source === "git" ? placeOf(textOf(details.url) ?? "", textOf(details["resolved-ref"])) : null,
+			artefacts: artefactsOf$2([sum === null ? null : `sha256:${sum}`]),
+			conditional: dependency === "direct dev",
+			local,
+			direct: local ? null : /^"?direct /.test(textOf(dependency) ?? "")
+		});
 	}
+	return found.list();
 }
-function sourceOf(source) {
-	if (typeof source.url !== "string" || source.type === "legacy") return null;
-	const commit = typeof source.resolved_reference === "string" ? `#${source.resolved_reference}` : "";
-	return withoutCredentials(source.url) + commit;
+// src/read/lockfile/pylock.ts
+function readPylock(text) {
+	const found = new PackageBuilder("python");
+	for (const entry of requireList(parseToml(text), "packages").map(tableOf)) {
+		const name = textOf(entry.name);
+		if (name === null) {
+			found.skip("a package without name");
+			continue;
+		}
+		const archive = tableOf(entry.archive);
+		const vcs = tableOf(entry.vcs);
+		const place = textOf(vcs.url) ?? textOf(vcs.path) ?? textOf(archive.url);
+		found.add(name, textOf(entry.version), {
+			source: place === null ? null : placeOf(place, textOf(vcs["commit-id"])),
+			artefacts: [
+				entry.sdist,
+				archive,
+				...listOf$1(entry.wheels)
+			].flatMap((one) => artefactsIn(tableOf(one))),
+			conditional: entry.marker !== void 0,
+			local: entry.directory !== void 0 || entry.archive !== void 0 && typeof archive.url !== "string"
+		});
+	}
+	return found.list();
 }
-function hashesOf(files) {
-	if (!Array.isArray(files)) return [];
-	return files.map((file) => typeof file === "string" ? file : table$1(file).hash).filter((hash) => typeof hash === "string").map((hash) => hash.includes(":") ? hash : `sha256:${hash}`).sort();
+function artefactsIn({ name, url, path, hashes }) {
+	const place = textOf(url) ?? textOf(path);
+	const file = textOf(name) ?? (place === null ? null : fileOf(place));
+	return Object.entries(tableOf(hashes)).flatMap(([kind, digest]) => typeof digest === "string" ? [{
+		file,
+		hash: `${kind}:${digest}`
+	}] : []);
 }
-function table$1(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+// src/read/lockfile/swift.ts
+function readPackageResolved(text) {
+	const document = requireTable(parseJson(text), null);
+	const holder = document.pins === void 0 ? tableOf(document.object) : document;
+	const found = new PackageBuilder("swift");
+	for (const pin of requireList(holder, "pins").map(tableOf)) {
+		const state = tableOf(pin.state);
+		const url = textOf(pin.location) ?? textOf(pin.repositoryURL);
+		const name = textOf(pin.identity) ?? (url === null ? null : fileOf(url.replace(/\/+$/, ""))?.replace(/\.git$/, ""));
+		const revision = textOf(state.revision);
+		const version = textOf(state.version) ?? textOf(state.branch) ?? revision;
+		if (!name || version === null) found.skip(textOf(pin.package) ?? url ?? "a pin without identity");
+		else found.add(name, version, {
+			artefacts: artefactsOf$2([revision === null ? null : `commit:${revision}`]),
+			local: pin.kind === "localSourceControl" || pin.kind === "fileSystem"
+		});
+	}
+	return found.list();
+}
+// src/read/lockfile/uv.ts
+function readUvLock(text) {
+	const document = parseToml(text);
+	const entries = (document.package === void 0 ? [] : requireList(document, "package")).map(tableOf);
+	const direct = directNames(entries);
+	const always = neededAlways(entries);
+	const found = new PackageBuilder("python");
+	for (const entry of entries) {
+		const name = textOf(entry.name);
+		if (name === null) {
+			found.skip("a package without name");
+			continue;
+		}
+		const source = tableOf(entry.source);
+		const local = isLocal(source);
+		found.add(name, textOf(entry.version), {
+			source: local ? null : sourceOf$1(source),
+			artefacts: [entry.sdist, ...listOf$1(entry.wheels)].flatMap((one) => artefact(tableOf(one))),
+			conditional: !always.has(name) || entry["resolution-markers"] !== void 0,
+			local,
+			direct: local ? null : direct.has(name)
+		});
+	}
+	return found.list();
+}
+function isLocal(source) {
+	return [
+		"directory",
+		"editable",
+		"virtual",
+		"path"
+	].some((kind) => source[kind] !== void 0);
+}
+function sourceOf$1({ git, url }) {
+	if (typeof git === "string") return placeOf(git, /#([0-9a-f]+)$/.exec(git)?.[1] ?? null);
+	return typeof url === "string" ? placeOf(url) : null;
+}
+function artefact({ url, path, filename, hash }) {
+	const place = textOf(url) ?? textOf(path);
+	if (typeof hash !== "string") return [];
+	return [{
+		file: textOf(filename) ?? (place === null ? null : fileOf(place)),
+		hash
+	}];
+}
+function directNames(entries) {
+	const names = new Set();
+	for (const entry of entries) {
+		if (!isLocal(tableOf(entry.source))) continue;
+		const groups = [entry["optional-dependencies"], entry["dev-dependencies"]].flatMap((one) => Object.values(tableOf(one)));
+		for (const dependency of [entry.dependencies, ...groups].flatMap(listOf$1)) {
+			const name = textOf(tableOf(dependency).name);
+			if (name !== null) names.add(name);
+		}
+	}
+	return names;
+}
+function neededAlways(entries) {
+	const byName = new Map(entries.map((entry) => [textOf(entry.name), entry]));
+	const open = [...entries.filter(({ source }) => tableOf(source).editable === "." || tableOf(source).virtual === ".")];
+	const names = new Set();
+	for (let entry = open.pop(); entry !== void 0; entry = open.pop()) for (const { name, marker } of listOf$1(entry.dependencies).map(tableOf)) {
+		if (typeof name !== "string" || marker !== void 0 || names.has(name)) continue;
+		names.add(name);
+		const next = byName.get(name);
+		if (next !== void 0) open.push(next);
+	}
+	return names;
+}
+// src/read/lockfile/yarn.ts
+const DESCRIPTOR = /^(@?[^@]+)@(.+)$/s;
+function readYarnBerry(text) {
+	const { __metadata, ...entries } = requireTable(parseYaml(text)[0], null);
+	requireTable(__metadata, "__metadata");
+	const direct = new Set(Object.values(entries).map(tableOf).filter((entry) => entry.linkType === "soft").flatMap((entry) => Object.entries(tableOf(entry.dependencies)).map(([name, range]) => `${name}@${textOf(range)}`)));
+	const found = new PackageBuilder("npm");
+	for (const [key, entry] of Object.entries(entries)) {
+		const resolution = DESCRIPTOR.exec(textOf(tableOf(entry).resolution) ?? "");
+		if (!isTable(entry) || resolution === null) {
+			found.skip(key);
+			continue;
+		}
+		const [, name = "", reference = ""] = resolution;
+		const local = entry.linkType === "soft" || /^(?:workspace|link|portal|file):/.test(reference);
+		const registry = /^(?:npm|patch|condition|virtual):/.test(reference);
+		found.add(name, textOf(entry.version), {
+			source: local || registry ? null : sourceOf(reference),
+			artefacts: artefactsOf$2([checksum(textOf(entry.checksum))]),
+			conditional: entry.conditions !== void 0 || reference.startsWith("condition:"),
+			local,
+			direct: local ? null : key.split(/,\s*/).some((descriptor) => direct.has(descriptor)),
+			alias: aliasIn(key, name)
+		});
+	}
+	return found.list();
+}
+function aliasIn(key, name) {
+	return key.split(/,\s*/).map((descriptor) => DESCRIPTOR.exec(unquoted(descriptor))?.[1]).find((one) => one !== void 0 && one !== name) ?? null;
+}
+function sourceOf(reference) {
+	return placeOf(reference, /[#&](?:commit=)?([0-9a-f]{7,64})$/.exec(reference)?.[1] ?? null);
+}
+function checksum(text) {
+	if (text === null) return null;
+	const [version, digest] = text.includes("/") ? text.split("/", 2) : ["", text];
+	return `cache${version}:${digest}`;
+}
+function readYarnClassic(text) {
+	const found = new PackageBuilder("npm");
+	let blocks = 0;
+	for (const { head, line, fields } of blocksOf(text)) {
+		blocks++;
+		const descriptor = DESCRIPTOR.exec(unquoted(head.split(/,\s*/, 1)[0] ?? ""));
+		const version = fields.version;
+		if (descriptor === null || version === void 0) {
+			found.skip(head, line);
+			continue;
+		}
+		const [, key = "", range = ""] = descriptor;
+		const alias = /^npm:(@?[^@]+)(?:@.*)?$/.exec(range);
+		const resolved = fields.resolved ?? null;
+		const local = /^(?:file|link):/.test(range) || (resolved?.startsWith("file:") ?? false);
+		const elsewhere = !local && resolved !== null && /^(?:git|ssh)[+:]|\.git(?:#|$)|codeload\./.test(resolved);
+		const [url = "", fragment] = resolved?.split("#", 2) ?? [];
+		found.add(alias?.[1] ?? key, version, {
+			source: elsewhere ? placeOf(url, fragment ?? null) : null,
+			artefacts: artefactsOf$2([...fields.integrity?.split(/\s+/) ?? [], !elsewhere && fragment !== void 0 ? `sha1:${fragment}` : null]),
+			local,
+			alias: aliasIn(head, alias?.[1] ?? key),
+			conditional: true
+		});
+	}
+	if (blocks === 0 && !/^# yarn lockfile v1$/m.test(text)) throw new DocumentError("it has no entries");
+	return found.list();
+}
+function* blocksOf(text) {
+	let block = null;
+	const lines = text.split(/\r?\n/);
+	for (const [index, line] of lines.entries()) {
+		if (line.trim() === "" || line.startsWith("#")) continue;
+		const field = /^ {2}([a-z]+) (.+)$/.exec(line);
+		if (/^\S/.test(line)) {
+			if (block !== null) yield block;
+			if (!line.endsWith(":")) throw new DocumentError("it has a line that is no entry", index + 1);
+			block = {
+				head: line.slice(0, -1),
+				line: index + 1,
+				fields: {}
+			};
+		} else if (block !== null && field?.[1] !== void 0) {
+			if (Object.hasOwn(block.fields, field[1])) throw new DocumentError(`it has ${field[1]} twice in one entry`, index + 1);
+			block.fields[field[1]] = unquoted(field[2] ?? "");
+		} else if (block === null) throw new DocumentError("it has a line outside any entry", index + 1);
+	}
+	if (block !== null) yield block;
+}
+function unquoted(text) {
+	return text.replace(/^"|"$/g, "");
 }
 // src/read/lockfile/formats.ts
+const json = (...marks) => (text) => /^\s*\{/.test(text) && marks.every((mark) => mark.test(text));
+const all = (...marks) => (text) => marks.every((mark) => mark.test(text));
+const PACKAGE = /^\[\[package\]\]\s*$/m;
 const LOCKFILE_FORMATS = [
-	{
-		id: "package-lock.json",
-		ecosystem: "npm",
-		named: (name) => name === "package-lock.json" || name === "npm-shrinkwrap.json" || name === ".package-lock.json",
-		sniff: (text) => /^\s*\{/.test(text) && /"lockfileVersion"\s*:\s*\d/.test(text) && !/"workspaces"\s*:\s*\{\s*""/.test(text),
-		read: readPackageLock,
-		install: "npm ci"
-	},
 	{
 		id: "poetry.lock",
 		ecosystem: "python",
-		named: (name) => name === "poetry.lock",
-		sniff: (text) => /^\[\[package\]\]\s*$/m.test(text) && /^(?:content-hash|python-versions) = /m.test(text) && /^\[metadata\]\s*$/m.test(text),
+		names: ["poetry.lock"],
+		sniff: all(/^\[metadata\]\s*$/m, /^(?:content-hash|python-versions) = /m),
 		read: readPoetryLock,
 		install: "poetry sync"
 	},
 	{
+		id: "uv.lock",
+		ecosystem: "python",
+		names: ["uv.lock"],
+		pattern: /\.py\.lock$/,
+		sniff: all(/^version = \d+\s*$/m, /^(?:requires-python = |source = \{ )/m),
+		read: readUvLock,
+		install: "uv sync --locked"
+	},
+	{
+		id: "pylock.toml",
+		ecosystem: "python",
+		names: ["pylock.toml"],
+		pattern: /^pylock\.[^.]+\.toml$/,
+		sniff: all(/^lock-version = /m, /^created-by = |^\[\[packages\]\]\s*$/m),
+		read: readPylock,
+		install: "uv pip sync {}"
+	},
+	{
+		id: "pdm.lock",
+		ecosystem: "python",
+		names: ["pdm.lock"],
+		sniff: all(/^(?:lock_version = |# This file is @generated by PDM)/m, /^\[metadata\]\s*$/m),
+		read: readPdmLock,
+		install: "pdm sync --clean"
+	},
+	{
+		id: "Pipfile.lock",
+		ecosystem: "python",
+		names: ["Pipfile.lock"],
+		sniff: json(/"_meta"\s*:\s*\{/, /"pipfile-spec"/),
+		read: readPipfileLock,
+		install: "pipenv sync --dev"
+	},
+	{
+		id: "conda-lock.yml",
+		ecosystem: "conda",
+		names: ["conda-lock.yml"],
+		pattern: /^conda-lock\.yaml$/,
+		sniff: all(/^package:\s*$/m, /^\s*manager: (?:conda|pip)\s*$/m),
+		read: readCondaLock,
+		install: "conda-lock install {}"
+	},
+	{
+		id: "pixi.lock",
+		ecosystem: "conda",
+		names: ["pixi.lock"],
+		sniff: all(/^version: \d+\s*$/m, /^environments:\s*$/m, /^packages:/m),
+		read: readPixiLock,
+		install: "pixi install --locked"
+	},
+	{
+		id: "requirements",
+		ecosystem: "python",
+		names: ["requirements.lock"],
+		pattern: /^requirements(?:[-_.][\w.-]+)?\.(?:txt|lock)$/,
+		sniff: looksLikeRequirements,
+		read: readRequirements,
+		install: "uv pip sync {}"
+	},
+	{
+		id: "package-lock.json",
+		ecosystem: "npm",
+		names: ["npm-shrinkwrap.json", "package-lock.json"],
+		pattern: /^\.package-lock\.json$/,
+		sniff: (text) => json(/"lockfileVersion"\s*:\s*\d/)(text) && !/"workspaces"\s*:\s*\{\s*""/.test(text),
+		read: readPackageLock,
+		install: "npm ci"
+	},
+	{
+		id: "pnpm-lock.yaml",
+		ecosystem: "npm",
+		names: ["pnpm-lock.yaml"],
+		sniff: all(/^lockfileVersion: '?\d/m),
+		read: readPnpmLock,
+		install: "pnpm install --frozen-lockfile"
+	},
+	{
+		id: "yarn.lock (Yarn 2 and later)",
+		ecosystem: "npm",
+		names: ["yarn.lock"],
+		sniff: all(/^__metadata:\s*$/m),
+		read: readYarnBerry,
+		install: "yarn install --immutable"
+	},
+	{
+		id: "yarn.lock (Yarn 1)",
+		ecosystem: "npm",
+		names: ["yarn.lock"],
+		sniff: all(/^# yarn lockfile v1\s*$/m),
+		read: readYarnClassic,
+		install: "yarn install --frozen-lockfile"
+	},
+	{
+		id: "bun.lock",
+		ecosystem: "npm",
+		names: ["bun.lock"],
+		sniff: json(/"lockfileVersion"\s*:\s*\d/, /"workspaces"\s*:\s*\{\s*""/),
+		read: readBunLock,
+		install: "bun install --frozen-lockfile"
+	},
+	{
+		id: "deno.lock",
+		ecosystem: "npm",
+		names: ["deno.lock"],
+		sniff: json(/"version"\s*:\s*"\d"/, /"(?:specifiers|jsr|remote|npm|workspace)"\s*:\s*\{/),
+		read: readDenoLock,
+		install: "deno install --frozen"
+	},
+	{
+		id: "go.mod",
+		ecosystem: "go",
+		names: ["go.mod"],
+		sniff: (text) => /^module\s+\S/m.test(text) && /^(?:go \d|require\b)/m.test(text),
+		read: readGoMod,
+		install: "go mod download"
+	},
+	{
 		id: "go.sum",
 		ecosystem: "go",
-		named: (name) => name === "go.sum",
+		names: ["go.sum"],
 		sniff: looksLikeGoSum,
 		read: readGoSum,
 		install: "go mod download",
 		weak: "it lists hashes of all versions considered, not those that were chosen"
 	},
 	{
-		id: "requirements",
-		ecosystem: "python",
-		named: (name) => /^requirements(?:[-_.][\w.-]+)?\.(?:txt|lock)$/.test(name),
-		sniff: looksLikeRequirements,
-		read: readRequirements,
-		install: "uv pip sync {}"
+		id: "Cargo.lock",
+		ecosystem: "cargo",
+		names: ["Cargo.lock"],
+		sniff: (text) => PACKAGE.test(text) && /^(?:source = "(?:registry|git|sparse)\+|checksum = "|# It is not intended for manual editing|"checksum )/m.test(text),
+		read: readCargoLock,
+		install: "cargo build --locked"
+	},
+	{
+		id: "gradle.lockfile",
+		ecosystem: "maven",
+		names: ["gradle.lockfile"],
+		pattern: /^buildscript-gradle\.lockfile$/,
+		sniff: looksLikeGradleLock,
+		read: readGradleLock,
+		install: "gradle build"
+	},
+	{
+		id: "Gemfile.lock",
+		ecosystem: "ruby",
+		names: ["Gemfile.lock", "gems.locked"],
+		sniff: all(/^(?:GEM|PATH|GIT)\s*$/m, /^DEPENDENCIES\s*$/m),
+		read: readGemfileLock,
+		install: "BUNDLE_FROZEN=true bundle install"
+	},
+	{
+		id: "packages.lock.json",
+		ecosystem: "nuget",
+		names: ["packages.lock.json"],
+		pattern: /^packages\..+\.lock\.json$/,
+		sniff: json(/"version"\s*:\s*\d/, /"dependencies"\s*:\s*\{/, /"type"\s*:\s*"(?:Direct|Transitive|CentralTransitive|Project)"|"(?:net|\.NET)[^"]*"\s*:\s*\{\s*\}/),
+		read: readNuGetLock,
+		install: "dotnet restore --locked-mode"
+	},
+	{
+		id: "composer.lock",
+		ecosystem: "php",
+		names: ["composer.lock"],
+		sniff: json(/"content-hash"\s*:/, /"packages"\s*:\s*\[/),
+		read: readComposerLock,
+		install: "composer install"
+	},
+	{
+		id: "mix.lock",
+		ecosystem: "hex",
+		names: ["mix.lock"],
+		sniff: all(/^\s*%\{/),
+		read: readMixLock,
+		install: "mix deps.get --check-locked"
+	},
+	{
+		id: "Package.resolved",
+		ecosystem: "swift",
+		names: ["Package.resolved"],
+		sniff: json(/"pins"\s*:\s*\[/),
+		read: readPackageResolved,
+		install: "swift package resolve --force-resolved-versions"
+	},
+	{
+		id: "pubspec.lock",
+		ecosystem: "pub",
+		names: ["pubspec.lock"],
+		sniff: all(/^packages:/m, /^sdks:\s*$/m),
+		read: readPubspecLock,
+		install: "dart pub get --enforce-lockfile"
 	}
 ];
-const LOCKFILE_NAMES = [
-	"requirements.lock",
-	"poetry.lock",
-	"uv.lock",
-	"pylock.toml",
-	"pdm.lock",
-	"Pipfile.lock",
-	"package-lock.json",
-	"npm-shrinkwrap.json",
-	"pnpm-lock.yaml",
-	"yarn.lock",
-	"bun.lock",
-	"deno.lock",
-	"go.sum",
-	"Cargo.lock",
-	"gradle.lockfile",
-	"Gemfile.lock",
-	"gems.locked",
-	"packages.lock.json",
-	"composer.lock",
-	"requirements.txt"
-];
-function formatByName(path) {
-	const name = lastPart(path);
-	return LOCKFILE_FORMATS.find((format) => format.named(name)) ?? null;
-}
-function isLockfileName(path) {
-	const name = lastPart(path);
-	return LOCKFILE_NAMES.some((known) => known === name) || formatByName(name) !== null;
+// src/read/lockfile/find.ts
+const LOCKFILE_NAMES = [...new Set(LOCKFILE_FORMATS.flatMap(({ names }) => names)), "requirements.txt"];
+function formatsByName(path) {
+	const name = path.slice(path.lastIndexOf("/") + 1);
+	return LOCKFILE_FORMATS.filter(({ names, pattern }) => names.includes(name) || pattern?.test(name));
 }
 function formatByContent(text) {
 	return LOCKFILE_FORMATS.find((format) => format.sniff(text)) ?? null;
-}
-function lastPart(path) {
-	return path.slice(path.lastIndexOf("/") + 1);
 }
 function installCommandOf(format, path) {
 	if (format === null || !format.install.includes("{}")) return format?.install ?? null;
@@ -6002,7 +10239,6 @@ function unreadableSubject(why) {
 		}
 	};
 }
-const LOCKFILE_CAP = 33554432;
 function readWorkingTree(place) {
 	const bundle = readBundleDirectory(resolve(place.directory, place.evidence), place.evidence);
 	const opened = Git.open(place.directory);
@@ -6037,6 +10273,7 @@ function readWorkingTree(place) {
 			headTree: tree,
 			ciTree: tree,
 			lockfiles: workingLockfiles(git.top, paths.lockfiles),
+			ignoredLockfiles: git.ignored(paths.lockfiles),
 			changedSinceCapture: headSha === null ? null : changedSinceCapture(git, bundle, headSha, tree, paths.bundle)
 		}
 	};
@@ -6047,6 +10284,7 @@ const NOTHING_KNOWN = {
 	ciTree: null,
 	base: null,
 	lockfiles: [],
+	ignoredLockfiles: [],
 	changedSinceCapture: null,
 	bundleChangedHere: null,
 	claim: null,
@@ -6078,9 +10316,10 @@ function ownFiles(bundle) {
 function workingLockfiles(top, paths) {
 	return paths.flatMap((path) => {
 		const stat = lstatSync(resolve(top, path), { throwIfNoEntry: false });
-		return stat?.isFile() && stat.size <= LOCKFILE_CAP ? [{
+		return stat?.isFile() && stat.size <= 33554432 ? [{
 			path,
-			bytes: readFileSync(resolve(top, path))
+			bytes: readFileSync(resolve(top, path)),
+			changedHere: null
 		}] : [];
 	});
 }
@@ -6951,6 +11190,7 @@ function differenceOf(ecosystem, from, to) {
 		removed: [],
 		changed: []
 	};
+	const direct = directOf(from, to);
 	for (const name of [...new Set([...before.keys(), ...after.keys()])].sort()) {
 		const there = before.get(name) ?? NONE;
 		const here = after.get(name) ?? NONE;
@@ -6962,19 +11202,30 @@ function differenceOf(ecosystem, from, to) {
 			if (old !== void 0 && now !== void 0) difference.changed.push({
 				name,
 				from: old,
-				to: now
+				to: now,
+				...direct(name)
 			});
 			else if (old !== void 0) difference.removed.push({
 				name,
-				version: old
+				version: old,
+				...direct(name)
 			});
 			else if (now !== void 0) difference.added.push({
 				name,
-				version: now
+				version: now,
+				...direct(name)
 			});
 		}
 	}
 	return difference;
+}
+function directOf(...sides) {
+	const told = new Map();
+	for (const { name, direct } of sides.flat()) if (direct !== null) told.set(name, direct || told.get(name) === true);
+	return (name) => {
+		const direct = told.get(name);
+		return direct === void 0 ? {} : { direct };
+	};
 }
 function countPackages(ecosystem, packages) {
 	let count = 0;
@@ -7310,8 +11561,12 @@ function experimentSentence(finding) {
 			};
 		}
 		case "lockfile/other-hash": return {
-			lead: t`${count$1(finding.lockfile.otherHash.length, "package has", "packages have")} the same version and other hashes.`,
-			detail: t`${enumerate(finding.lockfile.otherHash.map(nameVersion))}. The bytes that were installed there are not those that ${code(finding.lockfile.path)} names.${again(finding.lockfile.install)}`
+			lead: t`${count$1(finding.packages.length, "package has", "packages have")} the same version and other hashes.`,
+			detail: t`${enumerate(finding.packages.map(nameVersion))}. The bytes that were locked there are not those that ${code(finding.path)} names.${again(finding.install)}`
+		};
+		case "lockfile/other-artefact": return {
+			lead: t`For ${count$1(finding.packages.length, "package")} the two lockfiles have no file for CI's platform in common.`,
+			detail: t`${enumerate(finding.packages.map(nameVersion))}: the same version. A lockfile that was made for another platform does that.${again(finding.install)}`
 		};
 		case "lockfile/same-packages": return {
 			lead: t`${code(finding.lockfile.file ?? "lock.copy")} and ${code(finding.lockfile.path)} name the same packages in other bytes.`,
@@ -7324,6 +11579,22 @@ function experimentSentence(finding) {
 		case "lockfile/missing": return {
 			lead: t`The bundle has no copy of the lockfile, ${code(finding.lockfile.path)}.`,
 			detail: t`What the run was to install is not recorded. To record it: ${code("./capture_run.sh -- COMMAND")}.`
+		};
+		case "lockfile/nowhere": return {
+			lead: ["The scratch run found no lockfile, and the commit under review has none that is known."],
+			detail: ["Neither run pins what it installs: the next one may install other versions."]
+		};
+		case "lockfile/only-freeze": return {
+			lead: t`The bundle lists what was installed and has no copy of the lockfile, ${code(finding.lockfile.path)}.`,
+			detail: t`${code(finding.freeze)} says what landed, not what was asked for. To record both: ${code("./capture_run.sh -- COMMAND")}.`
+		};
+		case "lockfile/ignored": return {
+			lead: t`The scratch run used ${code(finding.lockfile.path)}, which git ignores.`,
+			detail: t`No commit has it, so that CI cannot install it. To have both install the same: ${code(`git add --force ${finding.lockfile.path}`)}.`
+		};
+		case "lockfile/changed-here": return {
+			lead: t`This pull request changes ${enumerate(finding.paths.map((path) => [code(path)]))}.`,
+			detail: t`What is installed, there and in CI, is other than ${finding.base === null ? "before" : t`on ${code(finding.base)}`}. It is part of what is reviewed.`
 		};
 		case "lockfile/not-compared": {
 			const { file, path, why, notRead } = finding.lockfile;
@@ -7344,6 +11615,10 @@ function experimentSentence(finding) {
 		case "installed/other-version": return {
 			lead: t`${count$1(finding.against.otherVersion.length, "package was", "packages were")} installed in the scratch box at another version than its own lockfile names.`,
 			detail: t`Locked → installed: ${enumerate(finding.against.otherVersion.map(change))}.${again(finding.against.install)}`
+		};
+		case "installed/missing": return {
+			lead: t`${count$1(finding.against.missing.length, "package is", "packages are")} locked for every platform and ${finding.against.missing.length === 1 ? "was" : "were"} not installed in the scratch box.`,
+			detail: t`${enumerate(finding.against.missing.map(nameVersion))}.${again(finding.against.install)}`
 		};
 		case "installed/differs": {
 			const difference = finding.installed.againstCi ?? {
@@ -7683,11 +11958,13 @@ function lockProof(row, comparison) {
 	};
 }
 function lockGap(lockfile) {
+	if (lockfile.ignored) return ["that CI had the same: git ignores it, so that no commit has it"];
+	if (lockfile.changedHere === true && lockfile.compared === "same") return ["that they are what was installed; this pull request changes it"];
 	if (lockfile.compared === "could not compare") return ["that CI had the same: that could not be compared"];
 	if (lockfile.compared === "same") return ["that they are what was installed"];
 	const of = lockfile.packages.scratch === null ? "" : ` of ${lockfile.packages.scratch}`;
 	const number = differing$1(lockfile);
-	return number === 0 ? t`that CI had the same artefacts: ${lockfile.otherHash.length}${of} have other hashes` : t`that CI had the same: ${number}${of} ${number === 1 ? "differs" : "differ"}`;
+	return number === 0 ? t`that CI had the same artefacts: ${artefactsOf$1(lockfile)}${of} are others` : t`that CI had the same: ${number}${of} ${number === 1 ? "differs" : "differ"}`;
 }
 function freezeProof(row, comparison) {
 	const freeze = comparison.scratch?.freezes.find((one) => one.file === row.file);
@@ -7695,12 +11972,15 @@ function freezeProof(row, comparison) {
 	return {
 		have: t`${code(row.file ?? "")}, ${count$1(freeze?.packages.packages.filter((one) => !one.local).length ?? 0, "package")}`,
 		proved: ["what landed there once"],
-		notProved: [`what will land next time${extra > 0 ? `: ${extra} ${extra === 1 ? "is" : "are"} in no lockfile` : ""}`]
+		notProved: [`${comparison.scratch?.locks.length === 0 ? "what was locked: there is no copy; " : ""}what will land next time${extra > 0 ? `: ${extra} ${extra === 1 ? "is" : "are"} in no lockfile` : ""}`]
 	};
 }
 function shortAbi(soabi) {
 	const match = /^cpython-(\d+t?)/.exec(soabi ?? "");
 	return match === null ? soabi ?? "" : `cp${match[1]}`;
+}
+function artefactsOf$1({ artefacts }) {
+	return (artefacts?.otherHash.length ?? 0) + (artefacts?.otherFile.length ?? 0);
 }
 // src/report/json.ts
 function renderJson(judgement) {
@@ -7708,7 +11988,7 @@ function renderJson(judgement) {
 }
 function asData(judgement) {
 	const { comparison } = judgement.legs[0];
-	const { scratch, exits, toolchain, lockfiles, installed, tests, source } = comparison;
+	const { scratch, exits, toolchain, lockfiles, installed, ciInstalled, tests, source } = comparison;
 	const id = ({ name }) => name;
 	const groups = (list, side) => list.flatMap(({ cause, detail, pairs }) => pairs.map((pair) => ({
 		name: pair[side].name,
@@ -7747,7 +12027,7 @@ function asData(judgement) {
 			ci,
 			grade
 		})),
-		lockfiles: lockfiles.map(({ path, format, scratch: there, identical, compared, why, packages, added, removed, changed, otherHash }) => ({
+		lockfiles: lockfiles.map(({ path, format, scratch: there, identical, compared, why, packages, added, removed, changed, artefacts }) => ({
 			path,
 			format,
 			scratch: there,
@@ -7758,14 +12038,13 @@ function asData(judgement) {
 			added,
 			removed,
 			changed,
-			otherHash
+			artefacts
 		})),
 		installed: installed === null ? null : {
-			notLocked: installed.againstLock?.notLocked ?? null,
-			otherVersion: installed.againstLock?.otherVersion ?? null,
-			notInstalled: installed.againstLock?.notInstalled ?? null,
+			...againstLock(installed.againstLock),
 			scratchAgainstCi: installed.againstCi
 		},
+		ciInstalled: ciInstalled === null ? null : againstLock(ciInstalled),
 		tests: {
 			scratch: tests.scratch,
 			ci: tests.ci,
@@ -7786,6 +12065,14 @@ function asData(judgement) {
 			same: source.same,
 			changed: source.changed
 		}
+	};
+}
+function againstLock(against) {
+	return {
+		notLocked: against?.notLocked ?? null,
+		otherVersion: against?.otherVersion ?? null,
+		missing: against?.missing ?? null,
+		notInstalled: against?.notInstalled ?? null
 	};
 }
 // src/report/markdown.ts
@@ -8017,24 +12304,35 @@ function groupBy(items, key) {
 	return groups;
 }
 // src/read/lockfile/read.ts
+const readings = new WeakMap();
 function readLockfile(bytes, path) {
+	const known = readings.get(bytes) ?? new Map();
+	readings.set(bytes, known);
+	const reading = known.get(path) ?? read(bytes, path);
+	known.set(path, reading);
+	return reading;
+}
+function read(bytes, path) {
 	const { text, invalidAt } = decodeText(bytes);
-	const named = path === null ? null : formatByName(path);
+	const named = path === null ? [] : formatsByName(path);
 	const sniffed = formatByContent(text);
-	if (path !== null && isLockfileName(path) && sniffed !== null && sniffed !== named) return {
-		format: named,
+	const format = named.find((one) => one === sniffed) ?? named[0] ?? sniffed;
+	const failed = (why, line = null) => ({
+		format,
 		list: null,
 		problem: {
-			why: `is named ${path.slice(path.lastIndexOf("/") + 1)} and its content is that of ${sniffed.id}`,
-			line: null
+			why,
+			line
 		}
-	};
-	const format = named ?? sniffed;
+	});
+	const conflict = text.search(/^<{7} /m);
 	if (format === null) return {
-		format: null,
+		format,
 		list: null,
 		problem: null
 	};
+	if (conflict !== -1) return failed("has merge-conflict markers", lineOf(text, conflict));
+	if (sniffed !== null && sniffed !== format) return failed(`is named ${path?.slice(path.lastIndexOf("/") + 1)} and its content is that of ${sniffed.id}`);
 	try {
 		const list = format.read(text);
 		if (invalidAt === null) return {
@@ -8055,15 +12353,8 @@ function readLockfile(bytes, path) {
 			problem: null
 		};
 	} catch (error) {
-		if (!(error instanceof LockfileError)) throw error;
-		return {
-			format,
-			list: null,
-			problem: {
-				why: `is no ${format.id}: ${error.message}`,
-				line: error.line
-			}
-		};
+		if (!(error instanceof DocumentError)) throw error;
+		return failed(`is no ${format.id}: ${error.message}`, error.line);
 	}
 }
 // src/compare/installed.ts
@@ -8112,18 +12403,19 @@ function namesAll({ copy, format, list }) {
 	const pinned = list.packages.every((one) => one.version !== null || one.source !== null || one.local);
 	const head = decodeText(copy.bytes.subarray(0, 4096)).text;
 	const generated = /^#.*(?:autogenerated|pip-compile|uv pip compile|uv export)/m.test(head);
-	const hashed = list.packages.some((one) => one.hashes.length > 0);
+	const hashed = list.packages.some((one) => one.artefacts.length > 0);
 	return pinned && list.packages.length > 0 && (generated || hashed || /\.lock$/.test(copy.path ?? ""));
 }
 function against({ ecosystem, packages }, locked, complete) {
 	const fold = (version) => foldVersion(ecosystem, version);
 	const candidates = groupBy(locked, (one) => one.name);
+	const called = groupBy(locked.filter((one) => one.alias !== null), (one) => one.alias ?? "");
 	const names = new Set(packages.map((one) => one.name));
 	const notLocked = [];
 	const otherVersion = [];
 	for (const { name, version, local } of packages) {
 		if (local) continue;
-		const entries = candidates.get(name);
+		const entries = candidates.get(name) ?? called.get(name);
 		if (entries === void 0) {
 			if (complete && !isBaseline(ecosystem, name)) notLocked.push({
 				name,
@@ -8139,11 +12431,16 @@ function against({ ecosystem, packages }, locked, complete) {
 			to: version
 		});
 	}
+	const absent = [...candidates].filter(([name]) => !names.has(name) && !isBaseline(ecosystem, name));
 	return {
 		installed: packages.filter((one) => !one.local).length,
 		notLocked,
 		otherVersion,
-		notInstalled: [...candidates.keys()].filter((name) => !names.has(name)).length
+		missing: absent.filter(([, entries]) => entries.every((one) => !one.conditional && !one.local)).map(([name, [{ version }]]) => ({
+			name,
+			version: version ?? ""
+		})),
+		notInstalled: absent.length
 	};
 }
 function againstCi(there, here) {
@@ -8160,6 +12457,109 @@ function isBaseline(ecosystem, name) {
 }
 function readable(side) {
 	return side.freezes.find((freeze) => freeze.form !== null && freeze.packages.packages.length > 0) ?? null;
+}
+// src/compare/wheel.ts
+function targetOf(toolchain) {
+	if (toolchain === null) return null;
+	const get = (key) => toolchain.facts.get(key)?.value.toLowerCase() ?? null;
+	const version = /^(\d+)\.(\d+)/.exec(get("python.version") ?? "");
+	const libc = get("libc");
+	return {
+		system: get("os"),
+		arch: ARCHITECTURES.get(get("arch") ?? "") ?? get("arch"),
+		musl: libc === null || libc === "static" ? null : libc.startsWith("musl"),
+		python: version === null ? null : `${version[1]}${version[2]}`
+	};
+}
+const ARCHITECTURES = new Map([
+	["amd64", "x86_64"],
+	["x64", "x86_64"],
+	["arm64", "aarch64"],
+	["i386", "i686"]
+]);
+const WHEEL = /-((?:py|cp|pp|ip|jy|graalpy)[\w.]*)-([\w.]+)-([\w.]+)\.whl$/;
+function fits(file, target) {
+	const match = WHEEL.exec(file);
+	if (match === null) return true;
+	const [, pythons = "", abi = "", platforms = ""] = match;
+	return pythonFits(pythons, abi, target) && platforms.split(".").some((tag) => platformFits(tag, target));
+}
+function pythonFits(pythons, abi, { python }) {
+	if (python === null) return true;
+	const [major = "", minor = ""] = [python.slice(0, 1), python.slice(1)];
+	return pythons.split(".").some((tag) => {
+		const [, kind = "", theirs = "", their = ""] = /^([a-z]+)(\d)(\d*)$/.exec(tag) ?? [];
+		if (theirs !== major) return false;
+		if (kind === "py" || abi === "abi3" || abi === "none") return their === "" || Number(their) <= Number(minor);
+		return their === minor;
+	});
+}
+function platformFits(tag, { system, arch, musl }) {
+	if (tag === "any") return true;
+	const of = tag.startsWith("macosx") ? "darwin" : tag.startsWith("win") ? "windows" : "linux";
+	if (system !== null && system !== of) return false;
+	if (musl !== null && (musl && tag.startsWith("manylinux") || !musl && tag.startsWith("musllinux"))) return false;
+	if (arch === null || tag.endsWith("universal2")) return true;
+	if (of === "windows") return tag === {
+		x86_64: "win_amd64",
+		aarch64: "win_arm64",
+		i686: "win32"
+	}[arch];
+	return tag.endsWith(`_${of === "darwin" && arch === "aarch64" ? "arm64" : arch}`);
+}
+// src/compare/artefacts.ts
+function compareArtefacts(there, here, target) {
+	const { ecosystem } = there;
+	const key = ({ name, version, source }) => `${name} ${version === null ? "" : foldVersion(ecosystem, version)} ${source ?? ""}`;
+	const theirs = groupBy(here.packages, key);
+	const otherHash = [];
+	const otherFile = [];
+	let same = 0;
+	let notRecorded = 0;
+	for (const [id, entries] of groupBy(there.packages, key)) {
+		const others = theirs.get(id);
+		const [{ name, version, local }] = entries;
+		if (others === void 0 || local) continue;
+		const answer = compareOne(artefactsOf(entries), artefactsOf(others), target);
+		if (answer === "same") same++;
+		else if (answer === null) notRecorded++;
+		else (answer === "other hash" ? otherHash : otherFile).push({
+			name,
+			version: version ?? ""
+		});
+	}
+	return {
+		same,
+		notRecorded,
+		otherHash,
+		otherFile
+	};
+}
+function artefactsOf(entries) {
+	return entries.flatMap((one) => one.artefacts);
+}
+function compareOne(there, here, target) {
+	const [before, after] = [groupBy(there, kind), groupBy(here, kind)];
+	const kinds = [...before.keys()].filter((one) => after.has(one));
+	if (kinds.length === 0) return null;
+	if (contradicts(there, here)) return "other hash";
+	const usable = ({ file }) => file === null || target === null || fits(file, target);
+	if (kinds.filter((one) => {
+		const [mine, theirs] = [before, after].map((side) => (side.get(one) ?? []).filter(usable));
+		const known = new Set(theirs?.map(({ hash }) => hash));
+		return (mine?.length ?? 0) + known.size > 0 && !mine?.some(({ hash }) => known.has(hash));
+	}).length === 0) return "same";
+	return [...there, ...here].every(({ file }) => file !== null) ? "other file" : "other hash";
+}
+function contradicts(there, here) {
+	const id = (one) => `${kind(one)} ${one.file}`;
+	const known = groupBy(here.filter((one) => one.file !== null), id);
+	return there.some((one) => {
+		return (one.file === null ? void 0 : known.get(id(one)))?.every(({ hash }) => hash !== one.hash) ?? false;
+	});
+}
+function kind({ hash }) {
+	return /^[A-Za-z0-9]+(?=[:-])/.exec(hash)?.[0] ?? "";
 }
 // node_modules/diff/libesm/diff/base.js
 var Diff = class {
@@ -8770,13 +13170,13 @@ function differing(from, to) {
 }
 // src/compare/lockfiles.ts
 const KEPT = 50;
-function compareLockfiles(scratch, repository) {
+function compareLockfiles(scratch, repository, ci = null, ignored = []) {
 	const [first] = repository;
 	if (scratch.locks.length === 0) return first === void 0 ? [] : [without("missing", null, first)];
 	return scratch.locks.flatMap((copy) => {
 		if (copy.none) return first === void 0 ? [] : [without("none", copy.file, first)];
 		const partner = partnerOf(copy, repository);
-		return [partner === null ? alone(copy) : compareTwo(copy, partner)];
+		return [partner === null ? alone(copy, ignored) : compareTwo(copy, partner, targetOf(ci))];
 	});
 }
 function partnerOf(copy, repository) {
@@ -8784,9 +13184,9 @@ function partnerOf(copy, repository) {
 	if (named !== void 0 || copy.path !== null) return named ?? null;
 	const equal = repository.find(({ bytes }) => sameBytes(bytes, copy.bytes));
 	const format = formatByContent(decodeText(copy.bytes).text);
-	return equal ?? repository.find(({ path }) => format !== null && formatByName(path) === format) ?? (format === null ? repository[0] ?? null : null);
+	return equal ?? repository.find(({ path }) => format !== null && formatsByName(path).includes(format)) ?? (format === null ? repository[0] ?? null : null);
 }
-function compareTwo(copy, lockfile) {
+function compareTwo(copy, lockfile, target) {
 	const identical = sameBytes(copy.bytes, lockfile.bytes);
 	const there = readLockfile(copy.bytes, copy.path ?? lockfile.path);
 	const here = identical ? there : readLockfile(lockfile.bytes, lockfile.path);
@@ -8803,6 +13203,7 @@ function compareTwo(copy, lockfile) {
 			repository: count(here)
 		},
 		install: installCommandOf(here.format, lockfile.path),
+		changedHere: lockfile.changedHere,
 		weak: weakOf(here)
 	};
 	if (identical) return {
@@ -8818,7 +13219,7 @@ function compareTwo(copy, lockfile) {
 	};
 	return {
 		...base,
-		...compareLists(there.list, here.list)
+		...compareLists(there.list, here.list, target)
 	};
 }
 function whyNot(there, here, path) {
@@ -8829,9 +13230,9 @@ function whyNot(there, here, path) {
 function linesOf(bytes) {
 	return decodeText(bytes).text.split(/\r?\n/).flatMap((line) => line === "" ? [] : [clip(withoutCredentials(line), 300)]);
 }
-function compareLists(there, here) {
+function compareLists(there, here, target) {
 	const difference = differenceOf(there.ecosystem, there.packages, here.packages);
-	const otherHash = otherHashes(there, here.packages);
+	const artefacts = compareArtefacts(there, here, target);
 	const notRead = [...clipEntries(there.notRead, KEPT).map((entry) => ({
 		side: "scratch",
 		...entry
@@ -8839,31 +13240,16 @@ function compareLists(there, here) {
 		side: "repository",
 		...entry
 	}))];
-	const differ = differing$1(difference) + otherHash.length > 0;
+	const differ = differing$1(difference) + artefacts.otherHash.length + artefacts.otherFile.length > 0;
 	const lines = packageLines(there.ecosystem, there.packages, here.packages);
 	return {
 		...difference,
-		otherHash,
+		artefacts,
 		notRead,
 		compared: differ ? "differs" : notRead.length > 0 ? "could not compare" : "same",
 		why: !differ && notRead.length > 0 ? "the packages that were understood are the same; some entries were not understood" : null,
 		diff: differ ? diffLines(lines.from, lines.to) : null
 	};
-}
-function otherHashes({ ecosystem, packages }, here) {
-	const key = ({ name, version }) => `${name} ${version === null ? "" : foldVersion(ecosystem, version)}`;
-	const kinds = (of) => groupBy(of.flatMap((one) => one.hashes), (hash) => hash.split(/[:-]/, 1)[0]);
-	const after = groupBy(here, key);
-	return [...groupBy(packages, key)].flatMap(([id, entries]) => {
-		const theirs = kinds(after.get(id) ?? []);
-		return [...kinds(entries)].some(([kind, hashes]) => {
-			const known = new Set(theirs.get(kind));
-			return known.size > 0 && !hashes.some((hash) => known.has(hash));
-		}) ? [{
-			name: entries[0].name,
-			version: entries[0].version ?? ""
-		}] : [];
-	});
 }
 function count({ list }) {
 	return list === null ? null : countPackages(list.ecosystem, list.packages);
@@ -8874,7 +13260,7 @@ function weakOf({ format, list }) {
 	const open = list.packages.filter((one) => one.version === null && one.source === null && !one.local).length;
 	return open === 0 ? null : `${open} of its ${list.packages.length} entries name no exact version`;
 }
-function alone(copy) {
+function alone(copy, ignored) {
 	const there = readLockfile(copy.bytes, copy.path);
 	return {
 		...NOTHING$1,
@@ -8883,6 +13269,7 @@ function alone(copy) {
 		format: there.format?.id ?? null,
 		scratch: "copy",
 		why: "the commit under review has no such lockfile",
+		ignored: copy.path !== null && ignored.includes(copy.path),
 		packages: {
 			scratch: count(there),
 			repository: null
@@ -8902,6 +13289,7 @@ function without(scratch, file, lockfile) {
 			repository: count(here)
 		},
 		install: installCommandOf(here.format, lockfile.path),
+		changedHere: lockfile.changedHere,
 		weak: weakOf(here)
 	};
 }
@@ -8921,10 +13309,12 @@ const NOTHING$1 = {
 	added: [],
 	removed: [],
 	changed: [],
-	otherHash: [],
+	artefacts: null,
 	notRead: [],
 	diff: null,
 	install: null,
+	ignored: false,
+	changedHere: null,
 	weak: null
 };
 function sameBytes(a, b) {
@@ -9387,7 +13777,7 @@ function compare(bundle, ci, review) {
 		},
 		command: compareCommands(scratch, ci.evidence),
 		toolchain: compareToolchains(scratch?.toolchain ?? null, ci.evidence.toolchain),
-		lockfiles: scratch === null ? [] : compareLockfiles(scratch, review.lockfiles),
+		lockfiles: scratch === null ? [] : compareLockfiles(scratch, review.lockfiles, ci.evidence.toolchain, review.ignoredLockfiles),
 		installed: scratch === null ? null : compareInstalled(scratch, ci.evidence),
 		ciInstalled: installedAgainstLock(ci.evidence),
 		tests: compareTests(scratch?.tests ?? null, ci.evidence.tests),
@@ -9675,31 +14065,69 @@ function at(rows, level, fact) {
 	const row = rows.find((one) => one.file !== null);
 	return rows.length === 0 ? [] : [found(level, fact, row?.file ?? null, row?.line ?? null)];
 }
-const lockfiles = ({ comparison }) => comparison.lockfiles.flatMap((lockfile) => {
-	const { file, line } = lockfile;
-	return [
-		...verdict(lockfile).map((finding) => ({
-			...finding,
-			file,
-			line
-		})),
-		...lockfile.otherHash.length > 0 ? [found("warning", {
-			id: "lockfile/other-hash",
-			lockfile
-		}, file)] : [],
-		...lockfile.weak === null || lockfile.scratch !== "copy" ? [] : [found("info", {
-			id: "lockfile/weak",
-			lockfile
-		}, file)]
-	];
-});
-function verdict(lockfile) {
+const lockfiles = ({ comparison }) => [
+	...noneAnywhere(comparison),
+	...changedHere(comparison),
+	...comparison.lockfiles.flatMap((lockfile) => {
+		const { file, line } = lockfile;
+		return [
+			...verdict(lockfile, comparison.scratch).map((finding) => ({
+				...finding,
+				file,
+				line
+			})),
+			...artefacts(lockfile),
+			...lockfile.weak === null || lockfile.scratch !== "copy" ? [] : [found("info", {
+				id: "lockfile/weak",
+				lockfile
+			}, file)]
+		];
+	})
+];
+function noneAnywhere({ scratch, lockfiles: compared }) {
+	const none = scratch?.locks.find((copy) => copy.none);
+	return none === void 0 || compared.length > 0 ? [] : [found("info", { id: "lockfile/nowhere" }, none.file)];
+}
+function changedHere({ review }) {
+	const paths = review.lockfiles.filter((lockfile) => lockfile.changedHere === true).map(({ path }) => path);
+	return paths.length === 0 ? [] : [found("notice", {
+		id: "lockfile/changed-here",
+		paths,
+		base: review.base
+	})];
+}
+function artefacts({ artefacts, file, path, install }) {
+	if (artefacts === null) return [];
+	const { otherHash, otherFile } = artefacts;
+	return [...otherHash.length > 0 ? [found("warning", {
+		id: "lockfile/other-hash",
+		packages: otherHash,
+		path,
+		install
+	}, file)] : [], ...otherFile.length > 0 ? [found("notice", {
+		id: "lockfile/other-artefact",
+		packages: otherFile,
+		path,
+		install
+	}, file)] : []];
+}
+function verdict(lockfile, scratch) {
 	if (lockfile.scratch === "none") return [found("warning", {
 		id: "lockfile/none",
 		lockfile
 	})];
+	const [freeze] = scratch?.freezes ?? [];
+	if (lockfile.scratch === "missing" && freeze !== void 0) return [found("notice", {
+		id: "lockfile/only-freeze",
+		lockfile,
+		freeze: freeze.file
+	}, freeze.file)];
 	if (lockfile.scratch === "missing") return [found("notice", {
 		id: "lockfile/missing",
+		lockfile
+	})];
+	if (lockfile.ignored) return [found("notice", {
+		id: "lockfile/ignored",
 		lockfile
 	})];
 	if (lockfile.compared === "could not compare") return [found("notice", {
@@ -9729,6 +14157,10 @@ const installed = ({ comparison: { scratch, installed: there, ciInstalled } }) =
 	}, file));
 	if (lock !== null && lock.otherVersion.length > 0) findings.push(found(level, {
 		id: "installed/other-version",
+		against: lock
+	}, file));
+	if (lock !== null && lock.missing.length > 0) findings.push(found("info", {
+		id: "installed/missing",
 		against: lock
 	}, file));
 	if (there !== null && differs) findings.push(found("warning", {

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { joinCapture } from '../scripts/join-capture.ts'
 import { FINDING_IDS } from '../src/judge/finding.ts'
 import { OWN_FILES } from '../src/read/bundle-files.ts'
-import { LOCKFILE_NAMES } from '../src/read/lockfile/formats.ts'
+import { LOCKFILE_NAMES } from '../src/read/lockfile/find.ts'
 import { readInputDefaults } from './support/runner.ts'
 
 const file = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')

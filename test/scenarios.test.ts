@@ -28,7 +28,11 @@ for (const name of readdirSync(ROOT)) {
         ...review,
         limits: [],
         ...known,
-        lockfiles: lockfiles.map((path: string) => ({ path, bytes: readFileSync(join(directory, path)) })),
+        lockfiles: lockfiles.map((path: string) => ({
+          path,
+          bytes: readFileSync(join(directory, path)),
+          changedHere: null,
+        })),
       },
     }
     const recording = readEarlierRecording(join(directory, 'ci'), null)

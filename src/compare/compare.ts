@@ -29,7 +29,10 @@ export function compare(bundle: Bundle, ci: Recording, review: Review): Comparis
     exits: { scratch: exits, scratchCode: exitCodeOf(exits), ciCode: ci.result.exitCode },
     command: compareCommands(scratch, ci.evidence),
     toolchain: compareToolchains(scratch?.toolchain ?? null, ci.evidence.toolchain),
-    lockfiles: scratch === null ? [] : compareLockfiles(scratch, review.lockfiles),
+    lockfiles:
+      scratch === null
+        ? []
+        : compareLockfiles(scratch, review.lockfiles, ci.evidence.toolchain, review.ignoredLockfiles),
     installed: scratch === null ? null : compareInstalled(scratch, ci.evidence),
     ciInstalled: installedAgainstLock(ci.evidence),
     tests: compareTests(scratch?.tests ?? null, ci.evidence.tests),

@@ -56,16 +56,33 @@ export interface ToolchainRow {
   readonly line: number | null
 }
 
+/** A package at two versions. */
 export interface Change {
   readonly name: string
   readonly from: string
   readonly to: string
+  /** Whether the project itself names it; absent where the lockfile does not tell. */
+  readonly direct?: boolean
 }
 
 export interface NameVersion {
   readonly name: string
   /** '' where the entry has no version. */
   readonly version: string
+  /** Whether the project itself names it; absent where the lockfile does not tell. */
+  readonly direct?: boolean
+}
+
+/** Packages that two lockfiles name at one version: whether they are the same bytes for CI's platform. */
+export interface ArtefactComparison {
+  /** How many have an artefact in common. */
+  readonly same: number
+  /** How many have no hashes that can be compared. */
+  readonly notRecorded: number
+  /** One file, or all that is named, with another hash. */
+  readonly otherHash: readonly NameVersion[]
+  /** Other files altogether, as where one lockfile was made for another platform. */
+  readonly otherFile: readonly NameVersion[]
 }
 
 export interface LockfileComparison {
@@ -87,8 +104,8 @@ export interface LockfileComparison {
   readonly added: readonly NameVersion[]
   readonly removed: readonly NameVersion[]
   readonly changed: readonly Change[]
-  /** Same name and version, other artefact hashes, where both sides have hashes of one kind. */
-  readonly otherHash: readonly NameVersion[]
+  /** Null where the two were not compared package by package. */
+  readonly artefacts: ArtefactComparison | null
   /** Entries of either side that the reader did not understand. */
   readonly notRead: readonly {
     readonly side: 'scratch' | 'repository'
@@ -99,6 +116,10 @@ export interface LockfileComparison {
   readonly diff: string | null
   /** The command that installs the repository's lockfile as it is; null where the format is unknown. */
   readonly install: string | null
+  /** The bundle's lockfile is one that git ignores, so that no commit can have it. */
+  readonly ignored: boolean
+  /** Whether the pull request changes the repository's lockfile; null where that is not known. */
+  readonly changedHere: boolean | null
   /** Why this file pins less than a lockfile does; null where it is one. */
   readonly weak: string | null
 }
@@ -112,6 +133,9 @@ export interface InstalledAgainstLock {
   readonly notLocked: readonly NameVersion[]
   /** `from` is locked, `to` is installed. */
   readonly otherVersion: readonly Change[]
+  /** Locked with no condition, and not installed. */
+  readonly missing: readonly NameVersion[]
+  /** How many that are locked are not installed, those for other platforms, extras and groups included. */
   readonly notInstalled: number
 }
 

@@ -1,13 +1,14 @@
-import { foldVersion, withoutCredentials } from '../read/ecosystem.ts'
-import type { Evidence, LockCopy, Package, PackageList } from '../read/evidence.ts'
-import { groupBy } from '../read/group.ts'
-import { formatByContent, formatByName, installCommandOf } from '../read/lockfile/formats.ts'
+import { withoutCredentials } from '../read/ecosystem.ts'
+import type { Evidence, LockCopy, PackageList, Toolchain } from '../read/evidence.ts'
+import { formatByContent, formatsByName, installCommandOf } from '../read/lockfile/find.ts'
 import { type LockfileReading, readLockfile } from '../read/lockfile/read.ts'
 import type { RepositoryLockfile } from '../read/review.ts'
 import { clip, clipEntries, decodeText } from '../read/text.ts'
-import type { LockfileComparison, NameVersion } from './comparison.ts'
+import { compareArtefacts } from './artefacts.ts'
+import type { LockfileComparison } from './comparison.ts'
 import { countPackages, differenceOf, differing, packageLines } from './packages.ts'
 import { diffLines } from './text-diff.ts'
+import { type Target, targetOf } from './wheel.ts'
 
 /** Entries of a side that were not understood, kept to be shown; the rest is counted. */
 const KEPT = 50
@@ -17,16 +18,23 @@ const KEPT = 50
  *
  * @param scratch the bundle
  * @param repository the lockfiles of that commit, the preferred first
+ * @param ci CI's toolchain: artefacts for other platforms than its own do not count
+ * @param ignored paths that git ignores
  * @returns a comparison for each copy; where the bundle has none and the commit has one, one that says so. What was not
  *   understood is `could not compare`, never `same`; equal bytes are the same whatever is in them.
  */
-export function compareLockfiles(scratch: Evidence, repository: readonly RepositoryLockfile[]): LockfileComparison[] {
+export function compareLockfiles(
+  scratch: Evidence,
+  repository: readonly RepositoryLockfile[],
+  ci: Toolchain | null = null,
+  ignored: readonly string[] = [],
+): LockfileComparison[] {
   const [first] = repository
   if (scratch.locks.length === 0) return first === undefined ? [] : [without('missing', null, first)]
   return scratch.locks.flatMap((copy) => {
     if (copy.none) return first === undefined ? [] : [without('none', copy.file, first)]
     const partner = partnerOf(copy, repository)
-    return [partner === null ? alone(copy) : compareTwo(copy, partner)]
+    return [partner === null ? alone(copy, ignored) : compareTwo(copy, partner, targetOf(ci))]
   })
 }
 
@@ -38,12 +46,12 @@ function partnerOf(copy: LockCopy, repository: readonly RepositoryLockfile[]): R
   const format = formatByContent(decodeText(copy.bytes).text)
   return (
     equal ??
-    repository.find(({ path }) => format !== null && formatByName(path) === format) ??
+    repository.find(({ path }) => format !== null && formatsByName(path).includes(format)) ??
     (format === null ? (repository[0] ?? null) : null)
   )
 }
 
-function compareTwo(copy: LockCopy, lockfile: RepositoryLockfile): LockfileComparison {
+function compareTwo(copy: LockCopy, lockfile: RepositoryLockfile, target: Target | null): LockfileComparison {
   const identical = sameBytes(copy.bytes, lockfile.bytes)
   const there = readLockfile(copy.bytes, copy.path ?? lockfile.path)
   const here = identical ? there : readLockfile(lockfile.bytes, lockfile.path)
@@ -57,6 +65,7 @@ function compareTwo(copy: LockCopy, lockfile: RepositoryLockfile): LockfileCompa
     identical,
     packages: { scratch: count(there), repository: count(here) },
     install: installCommandOf(here.format, lockfile.path),
+    changedHere: lockfile.changedHere,
     weak: weakOf(here),
   }
   if (identical) return { ...base, compared: 'same' }
@@ -68,7 +77,7 @@ function compareTwo(copy: LockCopy, lockfile: RepositoryLockfile): LockfileCompa
       line: there.problem?.line ?? null,
       diff: diffLines(linesOf(copy.bytes), linesOf(lockfile.bytes)),
     }
-  return { ...base, ...compareLists(there.list, here.list) }
+  return { ...base, ...compareLists(there.list, here.list, target) }
 }
 
 function whyNot(there: LockfileReading, here: LockfileReading, path: string): string {
@@ -86,18 +95,19 @@ function linesOf(bytes: Uint8Array): string[] {
 function compareLists(
   there: PackageList,
   here: PackageList,
+  target: Target | null,
 ): Partial<LockfileComparison> & Pick<LockfileComparison, 'compared'> {
   const difference = differenceOf(there.ecosystem, there.packages, here.packages)
-  const otherHash = otherHashes(there, here.packages)
+  const artefacts = compareArtefacts(there, here, target)
   const notRead = [
     ...clipEntries(there.notRead, KEPT).map((entry) => ({ side: 'scratch' as const, ...entry })),
     ...clipEntries(here.notRead, KEPT).map((entry) => ({ side: 'repository' as const, ...entry })),
   ]
-  const differ = differing(difference) + otherHash.length > 0
+  const differ = differing(difference) + artefacts.otherHash.length + artefacts.otherFile.length > 0
   const lines = packageLines(there.ecosystem, there.packages, here.packages)
   return {
     ...difference,
-    otherHash,
+    artefacts,
     notRead,
     compared: differ ? 'differs' : notRead.length > 0 ? 'could not compare' : 'same',
     why:
@@ -106,25 +116,6 @@ function compareLists(
         : null,
     diff: differ ? diffLines(lines.from, lines.to) : null,
   }
-}
-
-/** Packages of one name and version that have hashes of one kind, such as `sha256`, on both sides, and none in common. */
-function otherHashes({ ecosystem, packages }: PackageList, here: readonly Package[]): NameVersion[] {
-  const key = ({ name, version }: Package) => `${name} ${version === null ? '' : foldVersion(ecosystem, version)}`
-  const kinds = (of: readonly Package[]) =>
-    groupBy(
-      of.flatMap((one) => one.hashes),
-      (hash) => hash.split(/[:-]/, 1)[0],
-    )
-  const after = groupBy(here, key)
-  return [...groupBy(packages, key)].flatMap(([id, entries]) => {
-    const theirs = kinds(after.get(id) ?? [])
-    const other = [...kinds(entries)].some(([kind, hashes]) => {
-      const known = new Set(theirs.get(kind))
-      return known.size > 0 && !hashes.some((hash) => known.has(hash))
-    })
-    return other ? [{ name: entries[0].name, version: entries[0].version ?? '' }] : []
-  })
 }
 
 function count({ list }: LockfileReading): number | null {
@@ -138,7 +129,7 @@ function weakOf({ format, list }: LockfileReading): string | null {
   return open === 0 ? null : `${open} of its ${list.packages.length} entries name no exact version`
 }
 
-function alone(copy: LockCopy): LockfileComparison {
+function alone(copy: LockCopy, ignored: readonly string[]): LockfileComparison {
   const there = readLockfile(copy.bytes, copy.path)
   return {
     ...NOTHING,
@@ -147,6 +138,7 @@ function alone(copy: LockCopy): LockfileComparison {
     format: there.format?.id ?? null,
     scratch: 'copy',
     why: 'the commit under review has no such lockfile',
+    ignored: copy.path !== null && ignored.includes(copy.path),
     packages: { scratch: count(there), repository: null },
   }
 }
@@ -161,6 +153,7 @@ function without(scratch: 'none' | 'missing', file: string | null, lockfile: Rep
     scratch,
     packages: { scratch: null, repository: count(here) },
     install: installCommandOf(here.format, lockfile.path),
+    changedHere: lockfile.changedHere,
     weak: weakOf(here),
   }
 }
@@ -178,10 +171,12 @@ const NOTHING: LockfileComparison = {
   added: [],
   removed: [],
   changed: [],
-  otherHash: [],
+  artefacts: null,
   notRead: [],
   diff: null,
   install: null,
+  ignored: false,
+  changedHere: null,
   weak: null,
 }
 

@@ -36,6 +36,7 @@ export function differenceOf(
   const before = versions(ecosystem, from)
   const after = versions(ecosystem, to)
   const difference: PackageDifference = { added: [], removed: [], changed: [] }
+  const direct = directOf(from, to)
   for (const name of [...new Set([...before.keys(), ...after.keys()])].sort()) {
     const there = before.get(name) ?? NONE
     const here = after.get(name) ?? NONE
@@ -44,12 +45,22 @@ export function differenceOf(
     for (let index = 0; index < Math.max(gone.length, come.length); index++) {
       const old = gone[index]
       const now = come[index]
-      if (old !== undefined && now !== undefined) difference.changed.push({ name, from: old, to: now })
-      else if (old !== undefined) difference.removed.push({ name, version: old })
-      else if (now !== undefined) difference.added.push({ name, version: now })
+      if (old !== undefined && now !== undefined) difference.changed.push({ name, from: old, to: now, ...direct(name) })
+      else if (old !== undefined) difference.removed.push({ name, version: old, ...direct(name) })
+      else if (now !== undefined) difference.added.push({ name, version: now, ...direct(name) })
     }
   }
   return difference
+}
+
+/** Whether the project itself names a package, on either side; nothing where no side tells. */
+function directOf(...sides: readonly (readonly Package[])[]): (name: string) => { direct?: boolean } {
+  const told = new Map<string, boolean>()
+  for (const { name, direct } of sides.flat()) if (direct !== null) told.set(name, direct || told.get(name) === true)
+  return (name) => {
+    const direct = told.get(name)
+    return direct === undefined ? {} : { direct }
+  }
 }
 
 /** Distinct name and version. */

@@ -3,6 +3,7 @@ import type {
   InstalledAgainstLock,
   InstalledComparison,
   LockfileComparison,
+  NameVersion,
   SkipGroup,
   ToolchainRow,
 } from '../compare/comparison.ts'
@@ -61,14 +62,25 @@ export type Fact =
   | { readonly id: 'toolchain/not-recorded'; readonly rows: readonly ToolchainRow[] }
   | { readonly id: 'toolchain/by-path' }
   | { readonly id: 'lockfile/differs'; readonly lockfile: LockfileComparison }
-  | { readonly id: 'lockfile/other-hash'; readonly lockfile: LockfileComparison }
+  | {
+      readonly id: 'lockfile/other-hash' | 'lockfile/other-artefact'
+      readonly packages: readonly NameVersion[]
+      /** The repository's lockfile. */
+      readonly path: string
+      readonly install: string | null
+    }
   | { readonly id: 'lockfile/same-packages'; readonly lockfile: LockfileComparison }
   | { readonly id: 'lockfile/none'; readonly lockfile: LockfileComparison }
+  | { readonly id: 'lockfile/nowhere' }
   | { readonly id: 'lockfile/missing'; readonly lockfile: LockfileComparison }
+  | { readonly id: 'lockfile/only-freeze'; readonly lockfile: LockfileComparison; readonly freeze: string }
+  | { readonly id: 'lockfile/ignored'; readonly lockfile: LockfileComparison }
+  | { readonly id: 'lockfile/changed-here'; readonly paths: readonly string[]; readonly base: string | null }
   | { readonly id: 'lockfile/not-compared'; readonly lockfile: LockfileComparison }
   | { readonly id: 'lockfile/weak'; readonly lockfile: LockfileComparison }
   | { readonly id: 'installed/not-locked'; readonly against: InstalledAgainstLock }
   | { readonly id: 'installed/other-version'; readonly against: InstalledAgainstLock }
+  | { readonly id: 'installed/missing'; readonly against: InstalledAgainstLock }
   | { readonly id: 'installed/differs'; readonly installed: InstalledComparison }
   | { readonly id: 'installed/not-read'; readonly lines: readonly { line: number | null; text: string }[] }
   | { readonly id: 'installed/ci-not-locked'; readonly against: InstalledAgainstLock }
@@ -137,13 +149,19 @@ export const FINDING_IDS = Object.keys({
   'toolchain/by-path': 0,
   'lockfile/differs': 0,
   'lockfile/other-hash': 0,
+  'lockfile/other-artefact': 0,
   'lockfile/same-packages': 0,
   'lockfile/none': 0,
+  'lockfile/nowhere': 0,
   'lockfile/missing': 0,
+  'lockfile/only-freeze': 0,
+  'lockfile/ignored': 0,
+  'lockfile/changed-here': 0,
   'lockfile/not-compared': 0,
   'lockfile/weak': 0,
   'installed/not-locked': 0,
   'installed/other-version': 0,
+  'installed/missing': 0,
   'installed/differs': 0,
   'installed/not-read': 0,
   'installed/ci-not-locked': 0,

@@ -1,13 +1,45 @@
 import type { Ecosystem } from './evidence.ts'
 
-/** A package's name as its ecosystem compares it: PEP 503 for Python, as written elsewhere. */
-export function foldName(ecosystem: Ecosystem | null, name: string): string {
-  return ecosystem === 'python' ? name.toLowerCase().replace(/[-_.]+/g, '-') : name
+/** How an ecosystem compares: two names, or two versions, that it takes for equal have one spelling. */
+interface Folding {
+  readonly name?: (name: string) => string
+  readonly version?: (version: string) => string
 }
 
-/** A version as its ecosystem compares it: two that are equal have one spelling. PEP 440 for Python, as written elsewhere. */
+/** As written, where nothing else is said. */
+const FOLDING: Readonly<Record<Ecosystem, Folding>> = {
+  python: { name: (name) => name.toLowerCase().replace(/[-_.]+/g, '-'), version: pep440 },
+  conda: { name: (name) => name.toLowerCase() },
+  npm: {},
+  go: {},
+  cargo: {},
+  ruby: {},
+  php: { name: (name) => name.toLowerCase(), version: (version) => version.replace(/^v(?=\d)/, '') },
+  hex: {},
+  nuget: { name: (name) => name.toLowerCase(), version: nuget },
+  maven: {},
+  swift: { name: (name) => name.toLowerCase() },
+  pub: {},
+}
+
+/** A package's name as its ecosystem compares it: PEP 503 for Python. */
+export function foldName(ecosystem: Ecosystem | null, name: string): string {
+  return (ecosystem === null ? undefined : FOLDING[ecosystem].name)?.(name) ?? name
+}
+
+/** A version as its ecosystem compares it: PEP 440 for Python. */
 export function foldVersion(ecosystem: Ecosystem | null, version: string): string {
-  return ecosystem === 'python' ? pep440(version) : version
+  return (ecosystem === null ? undefined : FOLDING[ecosystem].version)?.(version) ?? version
+}
+
+/** Three numbers, without a fourth that is 0, and without build metadata. */
+function nuget(version: string): string {
+  const match = /^(\d+(?:\.\d+){0,3})(-[^+]*)?(?:\+.*)?$/.exec(version)
+  if (match === null) return version
+  const parts = (match[1] ?? '').split('.').map(digits)
+  while (parts.length < 3) parts.push('0')
+  if (parts.length === 4 && parts[3] === '0') parts.pop()
+  return parts.join('.') + (match[2] ?? '').toLowerCase()
 }
 
 const PEP440 =

@@ -112,7 +112,27 @@ export interface Freeze {
   readonly packages: PackageList
 }
 
-export type Ecosystem = 'python' | 'npm' | 'go' | 'cargo' | 'ruby'
+export type Ecosystem =
+  | 'python'
+  | 'conda'
+  | 'npm'
+  | 'go'
+  | 'cargo'
+  | 'ruby'
+  | 'php'
+  | 'hex'
+  | 'nuget'
+  | 'maven'
+  | 'swift'
+  | 'pub'
+
+/** A file that a package may be installed from, or the commit that it is. */
+export interface Artefact {
+  /** Its name, such as that of a wheel; null where the lockfile has the hash alone. */
+  readonly file: string | null
+  /** With its kind before it: `sha256:…`, `sha512-…`, `h1:…`, `commit:…`. */
+  readonly hash: string
+}
 
 /** One package at one version, as a lockfile or an installed list names it. */
 export interface Package {
@@ -122,12 +142,16 @@ export interface Package {
   readonly version: string | null
   /** The URL, commit or path of an entry that does not come from the default registry, without credentials. */
   readonly source: string | null
-  /** Hashes of its artefacts, as written, sorted. Empty where none are recorded. */
-  readonly hashes: readonly string[]
+  /** What it may be installed from, as far as hashes are recorded. */
+  readonly artefacts: readonly Artefact[]
   /** Whether it may honestly be absent: another platform, a marker, an extra, an optional or development group. */
   readonly conditional: boolean
   /** The project itself, a workspace member or a path dependency: no artefact of a registry. */
   readonly local: boolean
+  /** Whether the project itself names it, rather than a dependency of it; null where the format does not tell. */
+  readonly direct: boolean | null
+  /** Another name, by which the project calls it; null where it has none, or the format does not tell. */
+  readonly alias: string | null
 }
 
 /** What was read of a lockfile or an installed list. */

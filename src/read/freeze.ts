@@ -1,7 +1,9 @@
+import { DocumentError } from './document.ts'
 import type { Freeze, Package, PackageList } from './evidence.ts'
-import { looksLikeCargoMetadata, readCargoMetadata } from './installed/cargo.ts'
+import { looksLikeCargoMetadata, looksLikeCargoTree, readCargoMetadata, readCargoTree } from './installed/cargo.ts'
+import { looksLikeComposer, looksLikeComposerJson, readComposer, readComposerJson } from './installed/composer.ts'
 import { looksLikeGems, readGems } from './installed/gems.ts'
-import { looksLikeGoList, readGoList } from './installed/go.ts'
+import { looksLikeGoBinary, looksLikeGoList, readGoBinary, readGoList } from './installed/go.ts'
 import {
   looksLikeNpmJson,
   looksLikeNpmParseable,
@@ -10,7 +12,16 @@ import {
   readNpmParseable,
   readNpmTree,
 } from './installed/npm.ts'
-import { looksLikePipList, readPipList } from './installed/pip.ts'
+import {
+  looksLikePipInspect,
+  looksLikePipJson,
+  looksLikePipList,
+  readPipInspect,
+  readPipJson,
+  readPipList,
+} from './installed/pip.ts'
+import { looksLikePnpmJson, looksLikePnpmTree, readPnpmJson, readPnpmTree } from './installed/pnpm.ts'
+import { looksLikeYarnInfo, looksLikeYarnList, readYarnInfo, readYarnList } from './installed/yarn.ts'
 import { looksLikeRequirements, readRequirements } from './lockfile/requirements.ts'
 import { clip, clipEntries, decodeText } from './text.ts'
 
@@ -26,12 +37,22 @@ type Form = {
 /** The forms of lists of installed packages. The first whose marks a text bears is taken. */
 const FORMS: readonly Form[] = [
   { form: 'cargo metadata', like: looksLikeCargoMetadata, read: readCargoMetadata },
+  { form: 'pip inspect', like: looksLikePipInspect, read: readPipInspect },
+  { form: 'pnpm ls --json', like: looksLikePnpmJson, read: readPnpmJson },
+  { form: 'pip list --format=json', like: looksLikePipJson, read: readPipJson },
+  { form: 'composer show --format=json', like: looksLikeComposerJson, read: readComposerJson },
+  { form: 'yarn info --json', like: looksLikeYarnInfo, read: readYarnInfo },
   { form: 'npm ls --json', like: looksLikeNpmJson, read: readNpmJson },
+  { form: 'yarn list', like: looksLikeYarnList, read: readYarnList },
+  { form: 'pnpm ls', like: looksLikePnpmTree, read: readPnpmTree },
+  { form: 'cargo tree', like: looksLikeCargoTree, read: readCargoTree },
   { form: 'npm ls', like: looksLikeNpmTree, read: readNpmTree },
   { form: 'npm ls --parseable', like: looksLikeNpmParseable, read: readNpmParseable },
   { form: 'bundle list', like: looksLikeGems, read: readGems },
   { form: 'pip list', like: looksLikePipList, read: readPipList },
+  { form: 'go version -m', like: looksLikeGoBinary, read: readGoBinary },
   { form: 'go list -m all', like: looksLikeGoList, read: readGoList },
+  { form: 'composer show', like: looksLikeComposer, read: readComposer },
   // What pip says beside the list is often in the file too: half of the lines suffice, and the rest is reported.
   { form: 'pip freeze', like: (text) => looksLikeRequirements(text, 0.5), read: readRequirements },
 ]
@@ -47,9 +68,18 @@ const FORMS: readonly Form[] = [
 export function readFreeze(file: string, bytes: Uint8Array): Freeze {
   const { text } = decodeText(bytes)
   const form = FORMS.find(({ like }) => like(text)) ?? null
-  const list = form?.read(text) ?? { ecosystem: null, packages: [], notRead: linesOf(text) }
+  const list = listOf(text, form)
   const packages = { ...list, packages: distinct(list.packages), notRead: clipEntries(list.notRead, KEPT) }
   return { file, form: form?.form ?? null, packages }
+}
+
+function listOf(text: string, form: Form | null): PackageList {
+  try {
+    return form?.read(text) ?? { ecosystem: null, packages: [], notRead: linesOf(text) }
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error
+    return { ecosystem: null, packages: [], notRead: [{ line: error.line, text: `the text: ${error.message}` }] }
+  }
 }
 
 function linesOf(text: string): { line: number; text: string }[] {

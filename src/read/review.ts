@@ -13,6 +13,8 @@ export interface Review {
   readonly base: string | null
   /** The repository's lockfiles at the reviewed commit. */
   readonly lockfiles: readonly RepositoryLockfile[]
+  /** Paths at which a lockfile is looked for and that git ignores. */
+  readonly ignoredLockfiles: readonly string[]
   /** Files whose content differs between the captured tree and `headTree`; null where the captured tree cannot be had. */
   readonly changedSinceCapture: readonly string[] | null
   /** Whether this pull request added or changed a file of the bundle; null where unknown. */
@@ -27,4 +29,6 @@ export interface RepositoryLockfile {
   /** Relative to the repository. */
   readonly path: string
   readonly bytes: Uint8Array
+  /** Whether the pull request changes it; null where that is not known. */
+  readonly changedHere: boolean | null
 }

@@ -5,7 +5,8 @@ import { Git, GitError, literalGlob } from '../record/git.ts'
 import { readBundleDirectory, readCommittedBundle } from './bundle.ts'
 import { OWN_FILES } from './bundle-files.ts'
 import type { Bundle } from './evidence.ts'
-import { LOCKFILE_NAMES } from './lockfile/formats.ts'
+import { type Change, committedLockfiles, LOCKFILE_CAP } from './lockfile/committed.ts'
+import { LOCKFILE_NAMES } from './lockfile/find.ts'
 import type { RepositoryLockfile, Review } from './review.ts'
 
 /** What a change brings: its bundle, and what the repository says of it. */
@@ -32,9 +33,6 @@ export function unreadableSubject(why: string): Subject {
   const limit = { what: `the bundle could not be read: ${why}`, remedy: "the conclusion is CI's all the same" }
   return { bundle: absent('evidence'), review: { ...NOTHING_KNOWN, limits: [limit] } }
 }
-
-/** A lockfile above this many bytes is not read. */
-const LOCKFILE_CAP = 32 * 1024 * 1024
 
 /**
  * Reads the subject from git's objects at the commit under review, with nothing of the working tree.
@@ -76,7 +74,8 @@ export function readCommit(place: Place, event: ReviewEvent): Subject {
             ? headTree
             : git.treeWithout(checkedOut, own),
       base: isHead && checkedOut !== commit ? event.base : null,
-      lockfiles: committedLockfiles(git, commit, paths.lockfiles),
+      lockfiles: committedLockfiles(git, commit, paths.lockfiles, changeOf(git, event, commit, checkedOut)),
+      ignoredLockfiles: git.ignored(paths.lockfiles),
       changedSinceCapture: changedSinceCapture(git, bundle, commit, headTree, paths.bundle),
       bundleChangedHere: bundleChangedHere(git, bundle, commit, event.baseSha, paths.bundle),
       claim: claimOf(event.words),
@@ -115,6 +114,7 @@ export function readWorkingTree(place: Place): Subject {
       headTree: tree,
       ciTree: tree,
       lockfiles: workingLockfiles(git.top, paths.lockfiles),
+      ignoredLockfiles: git.ignored(paths.lockfiles),
       changedSinceCapture: headSha === null ? null : changedSinceCapture(git, bundle, headSha, tree, paths.bundle),
     },
   }
@@ -126,6 +126,7 @@ const NOTHING_KNOWN: Review = {
   ciTree: null,
   base: null,
   lockfiles: [],
+  ignoredLockfiles: [],
   changedSinceCapture: null,
   bundleChangedHere: null,
   claim: null,
@@ -173,21 +174,20 @@ function ownFiles(bundle: string): string[] {
   return OWN_FILES.map((file) => prefix + file)
 }
 
-function committedLockfiles(git: Git, commit: string, paths: readonly string[]): RepositoryLockfile[] {
-  const entries = new Map(git.entries(commit, paths).map((entry) => [entry.path, entry]))
-  const found = paths.flatMap((path) => {
-    const entry = entries.get(path)
-    const regular = entry?.type === 'blob' && entry.mode !== '120000' && (entry.size ?? 0) <= LOCKFILE_CAP
-    return entry !== undefined && regular ? [entry] : []
-  })
-  const bytes = git.blobs(found.map((entry) => entry.oid))
-  return found.map((entry, index) => ({ path: entry.path, bytes: bytes[index] ?? new Uint8Array() }))
+/** What the change does, as CI tested it: its merge with the base where there is one, else what it was made from. */
+function changeOf(git: Git, event: ReviewEvent, commit: string, checkedOut: string | null): Change | null {
+  if (event.base === null) return null
+  const parents = checkedOut === null || checkedOut === commit ? [] : git.parents(checkedOut)
+  const [onto] = parents
+  if (checkedOut !== null && onto !== undefined && parents.includes(commit)) return { from: onto, to: checkedOut }
+  return event.baseSha === null ? null : { from: event.baseSha, to: commit }
 }
 
 function workingLockfiles(top: string, paths: readonly string[]): RepositoryLockfile[] {
   return paths.flatMap((path) => {
     const stat = lstatSync(resolve(top, path), { throwIfNoEntry: false })
-    return stat?.isFile() && stat.size <= LOCKFILE_CAP ? [{ path, bytes: readFileSync(resolve(top, path)) }] : []
+    const regular = stat?.isFile() && stat.size <= LOCKFILE_CAP
+    return regular ? [{ path, bytes: readFileSync(resolve(top, path)), changedHere: null }] : []
   })
 }
 

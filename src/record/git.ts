@@ -156,6 +156,13 @@ export class Git {
     }
   }
 
+  /** Those of some paths, relative to the repository, that git ignores by its rules in the working tree. */
+  ignored(paths: readonly string[]): string[] {
+    const asked = this.#ask(['check-ignore', '--no-index', '-z', '--stdin'], { input: Buffer.from(paths.join('\0')) })
+    // 1 where none is; an error for a path that lies outside.
+    return asked.status === 0 ? splitNul(asked.stdout) : []
+  }
+
   /** The paths that differ between two commits or trees that the repository has, relative to it. */
   changedPaths(from: string, to: string): string[] {
     return splitNul(this.#run(['diff-tree', '-r', '-z', '--no-renames', '--name-only', from, to]))

@@ -1,3 +1,4 @@
+import type { InstalledAgainstLock } from '../compare/comparison.ts'
 import type { Judgement } from '../judge/judgement.ts'
 import { plain } from './document.ts'
 import { message } from './wording/findings.ts'
@@ -15,7 +16,7 @@ export function renderJson(judgement: Judgement): string {
 
 function asData(judgement: Judgement): unknown {
   const { comparison } = judgement.legs[0]
-  const { scratch, exits, toolchain, lockfiles, installed, tests, source } = comparison
+  const { scratch, exits, toolchain, lockfiles, installed, ciInstalled, tests, source } = comparison
   const id = ({ name }: { readonly name: string }) => name
   const groups = (list: typeof tests.skippedInScratch, side: 'scratch' | 'ci') =>
     list.flatMap(({ cause, detail, pairs }) =>
@@ -41,7 +42,7 @@ function asData(judgement: Judgement): unknown {
     }),
     toolchain: toolchain.map(({ key, scratch: there, ci, grade }) => ({ key, scratch: there, ci, grade })),
     lockfiles: lockfiles.map(
-      ({ path, format, scratch: there, identical, compared, why, packages, added, removed, changed, otherHash }) => ({
+      ({ path, format, scratch: there, identical, compared, why, packages, added, removed, changed, artefacts }) => ({
         path,
         format,
         scratch: there,
@@ -52,18 +53,17 @@ function asData(judgement: Judgement): unknown {
         added,
         removed,
         changed,
-        otherHash,
+        artefacts,
       }),
     ),
     installed:
       installed === null
         ? null
         : {
-            notLocked: installed.againstLock?.notLocked ?? null,
-            otherVersion: installed.againstLock?.otherVersion ?? null,
-            notInstalled: installed.againstLock?.notInstalled ?? null,
+            ...againstLock(installed.againstLock),
             scratchAgainstCi: installed.againstCi,
           },
+    ciInstalled: ciInstalled === null ? null : againstLock(ciInstalled),
     tests: {
       scratch: tests.scratch,
       ci: tests.ci,
@@ -84,5 +84,14 @@ function asData(judgement: Judgement): unknown {
       same: source.same,
       changed: source.changed,
     },
+  }
+}
+
+function againstLock(against: InstalledAgainstLock | null) {
+  return {
+    notLocked: against?.notLocked ?? null,
+    otherVersion: against?.otherVersion ?? null,
+    missing: against?.missing ?? null,
+    notInstalled: against?.notInstalled ?? null,
   }
 }

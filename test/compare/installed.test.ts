@@ -66,6 +66,7 @@ test('two lockfiles together', () => {
     install: null,
     notLocked: [{ name: 'c', version: '1' }],
     otherVersion: [{ name: 'b', from: '1', to: '2' }],
+    missing: [],
     notInstalled: 0,
   })
 })
@@ -97,6 +98,7 @@ describe('a workspace of npm', () => {
           install: 'npm ci',
           notLocked: [],
           otherVersion: [],
+          missing: [],
           notInstalled: 1,
         })
       })

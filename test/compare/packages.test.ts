@@ -2,22 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { countPackages, differenceOf, packageLines } from '../../src/compare/packages.ts'
-import type { Package } from '../../src/read/evidence.ts'
-
-const package_ = (name: string, version: string | null, more: Partial<Package> = {}): Package => ({
-  name,
-  version,
-  source: null,
-  hashes: [],
-  conditional: false,
-  local: false,
-  ...more,
-})
+import { packageOf } from '../../src/read/package.ts'
 
 const lists = fc.array(
   fc
     .tuple(fc.constantFrom('a', 'b', 'c', '__proto__'), fc.constantFrom('1.0', '1.0.0', '1.1', '2.0', '10.0', null))
-    .map(([name, version]) => package_(name, version)),
+    .map(([name, version]) => packageOf(name, version)),
   { maxLength: 12 },
 )
 
@@ -67,8 +57,8 @@ test('versions of one name stand beside each other in the order of their numbers
   assert.deepEqual(
     differenceOf(
       'npm',
-      ['10.0.0', '9.0.0'].map((version) => package_('a', version)),
-      ['9.1.0', '10.1.0'].map((version) => package_('a', version)),
+      ['10.0.0', '9.0.0'].map((version) => packageOf('a', version)),
+      ['9.1.0', '10.1.0'].map((version) => packageOf('a', version)),
     ).changed,
     [
       { name: 'a', from: '9.0.0', to: '9.1.0' },
@@ -77,14 +67,14 @@ test('versions of one name stand beside each other in the order of their numbers
   ))
 
 test('one version in two spellings is no line of a diff', () => {
-  const from = [package_('a', '1.0'), package_('b', '1')]
-  const to = [package_('a', '1.0.0'), package_('b', '2')]
+  const from = [packageOf('a', '1.0'), packageOf('b', '1')]
+  const to = [packageOf('a', '1.0.0'), packageOf('b', '2')]
   assert.deepEqual(packageLines('python', from, to), { from: ['a 1.0', 'b 1'], to: ['a 1.0', 'b 2'] })
   assert.deepEqual(packageLines('npm', from, to).to, ['a 1.0.0', 'b 2'])
 })
 
 test('another build of one version is another version', () =>
-  assert.deepEqual(differenceOf('python', [package_('torch', '2.1.0')], [package_('torch', '2.1.0+cpu')]).changed, [
+  assert.deepEqual(differenceOf('python', [packageOf('torch', '2.1.0')], [packageOf('torch', '2.1.0+cpu')]).changed, [
     { name: 'torch', from: '2.1.0', to: '2.1.0+cpu' },
   ]))
 
@@ -92,14 +82,14 @@ test('what comes from elsewhere differs by its commit', () =>
   assert.deepEqual(
     differenceOf(
       'python',
-      [package_('a', null, { source: 'git+https://host.example/a@1' })],
-      [package_('a', null, { source: 'git+https://host.example/a@2' })],
+      [packageOf('a', null, { source: 'git+https://host.example/a@1' })],
+      [packageOf('a', null, { source: 'git+https://host.example/a@2' })],
     ).changed,
     [{ name: 'a', from: 'git+https://host.example/a@1', to: 'git+https://host.example/a@2' }],
   ))
 
 test('the version of a local package says nothing; that there is one does', () => {
-  const local = (version: string) => [package_('@shop/a', version, { local: true })]
+  const local = (version: string) => [packageOf('@shop/a', version, { local: true })]
   assert.deepEqual(differenceOf('npm', local('1.0.0'), local('1.1.0')), { added: [], removed: [], changed: [] })
   assert.deepEqual(differenceOf('npm', [], local('1.1.0')).added, [{ name: '@shop/a', version: '1.1.0' }])
 })

@@ -173,7 +173,6 @@ test('a Go module without dependencies is read', () => {
 const UNKNOWN = {
   'a word': 'NO_PIP\n',
   prose: 'nothing was installed here\nreally\n',
-  'cargo tree': 'shop v0.1.0 (/home/dev/shop)\n└── itoa v1.0.19\n',
   'JSON of something else': '{"a": 1}',
   'a diff': '--- a\n+++ b\n-a\n+b\n',
 }

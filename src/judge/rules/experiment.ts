@@ -1,4 +1,4 @@
-import type { InstalledAgainstLock, LockfileComparison, ToolchainRow } from '../../compare/comparison.ts'
+import type { Comparison, InstalledAgainstLock, LockfileComparison, ToolchainRow } from '../../compare/comparison.ts'
 import { differing } from '../../compare/packages.ts'
 import { groupBy } from '../../read/group.ts'
 import type { Fact, Finding } from '../finding.ts'
@@ -47,21 +47,54 @@ function at(rows: readonly ToolchainRow[], level: Finding['level'], fact: Fact):
 }
 
 /** What was locked there against what is locked in the commit under review. */
-export const lockfiles: Rule = ({ comparison }) =>
-  comparison.lockfiles.flatMap((lockfile): Finding[] => {
+export const lockfiles: Rule = ({ comparison }) => [
+  ...noneAnywhere(comparison),
+  ...changedHere(comparison),
+  ...comparison.lockfiles.flatMap((lockfile): Finding[] => {
     const { file, line } = lockfile
     return [
-      ...verdict(lockfile).map((finding) => ({ ...finding, file, line })),
-      ...(lockfile.otherHash.length > 0 ? [found('warning', { id: 'lockfile/other-hash', lockfile }, file)] : []),
+      ...verdict(lockfile, comparison.scratch).map((finding) => ({ ...finding, file, line })),
+      ...artefacts(lockfile),
       ...(lockfile.weak === null || lockfile.scratch !== 'copy'
         ? []
         : [found('info', { id: 'lockfile/weak', lockfile }, file)]),
     ]
-  })
+  }),
+]
 
-function verdict(lockfile: LockfileComparison): Finding[] {
+/** The capture looked for a lockfile and found none, and the commit under review has none that is known either. */
+function noneAnywhere({ scratch, lockfiles: compared }: Comparison): Finding[] {
+  const none = scratch?.locks.find((copy) => copy.none)
+  return none === undefined || compared.length > 0 ? [] : [found('info', { id: 'lockfile/nowhere' }, none.file)]
+}
+
+/** The pull request changes what is installed. */
+function changedHere({ review }: Comparison): Finding[] {
+  const paths = review.lockfiles.filter((lockfile) => lockfile.changedHere === true).map(({ path }) => path)
+  return paths.length === 0 ? [] : [found('notice', { id: 'lockfile/changed-here', paths, base: review.base })]
+}
+
+/** Packages at one version that are other bytes. */
+function artefacts({ artefacts, file, path, install }: LockfileComparison): Finding[] {
+  if (artefacts === null) return []
+  const { otherHash, otherFile } = artefacts
+  return [
+    ...(otherHash.length > 0
+      ? [found('warning', { id: 'lockfile/other-hash', packages: otherHash, path, install }, file)]
+      : []),
+    ...(otherFile.length > 0
+      ? [found('notice', { id: 'lockfile/other-artefact', packages: otherFile, path, install }, file)]
+      : []),
+  ]
+}
+
+function verdict(lockfile: LockfileComparison, scratch: Comparison['scratch']): Finding[] {
   if (lockfile.scratch === 'none') return [found('warning', { id: 'lockfile/none', lockfile })]
+  const [freeze] = scratch?.freezes ?? []
+  if (lockfile.scratch === 'missing' && freeze !== undefined)
+    return [found('notice', { id: 'lockfile/only-freeze', lockfile, freeze: freeze.file }, freeze.file)]
   if (lockfile.scratch === 'missing') return [found('notice', { id: 'lockfile/missing', lockfile })]
+  if (lockfile.ignored) return [found('notice', { id: 'lockfile/ignored', lockfile })]
   if (lockfile.compared === 'could not compare') return [found('notice', { id: 'lockfile/not-compared', lockfile })]
   if (differing(lockfile) > 0) return [found('warning', { id: 'lockfile/differs', lockfile })]
   if (lockfile.compared === 'same' && lockfile.identical === false)
@@ -82,6 +115,8 @@ export const installed: Rule = ({ comparison: { scratch, installed: there, ciIns
     findings.push(found(level, { id: 'installed/not-locked', against: lock }, file))
   if (lock !== null && lock.otherVersion.length > 0)
     findings.push(found(level, { id: 'installed/other-version', against: lock }, file))
+  if (lock !== null && lock.missing.length > 0)
+    findings.push(found('info', { id: 'installed/missing', against: lock }, file))
   if (there !== null && differs) findings.push(found('warning', { id: 'installed/differs', installed: there }, file))
   for (const freeze of scratch?.freezes ?? []) {
     const { notRead } = freeze.packages

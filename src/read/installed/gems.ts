@@ -1,5 +1,6 @@
 import type { PackageList } from '../evidence.ts'
-import { installed, readLines } from './lines.ts'
+import { packageOf } from '../package.ts'
+import { readLines } from './lines.ts'
 
 const HEADING = 'Gems included by the bundle:'
 
@@ -11,8 +12,8 @@ export function looksLikeGems(text: string): boolean {
 /** Reads what `bundle list` prints: `  * rake (13.0.6)`, with a commit behind the version of what comes from git. */
 export function readGems(text: string): PackageList {
   return readLines('ruby', text, (line) => {
-    if (line.trim() === HEADING) return 'nothing'
+    if (line.trim() === HEADING || /^Use `bundle info`/.test(line)) return 'nothing'
     const match = /^\s*\* ([\w.-]+) \((\d[\w.-]*)(?: [0-9a-f]{7,40})?\)$/.exec(line)
-    return match === null ? null : installed(match[1] ?? '', match[2] ?? null)
+    return match === null ? null : packageOf(match[1] ?? '', match[2] ?? null)
   })
 }

@@ -1,5 +1,6 @@
 import type { PackageList } from '../evidence.ts'
-import { installed, readLines } from './lines.ts'
+import { PackageBuilder, packageOf } from '../package.ts'
+import { readLines } from './lines.ts'
 
 /** `module version`, with `=> module version` where it is replaced. */
 const LINE = /^([\w.~-]+(?:\/[\w.~-]+)*)(?: (v\d\S*))?(?: => (\S+)(?: (v\d\S*))?)?$/
@@ -10,8 +11,8 @@ export function readGoList(text: string): PackageList {
     const match = LINE.exec(line.trim())
     if (match === null) return null
     const [, name = '', version, replacement, replaced] = match
-    if (replacement !== undefined && replaced !== undefined) return installed(replacement, replaced)
-    return installed(name, version ?? null, version === undefined || replacement !== undefined)
+    if (replacement !== undefined && replaced !== undefined) return packageOf(replacement, replaced)
+    return packageOf(name, version ?? null, { local: version === undefined || replacement !== undefined })
   })
 }
 
@@ -28,4 +29,23 @@ export function looksLikeGoList(text: string): boolean {
     lines.every((line) => LINE.test(line)) &&
     (versions || (lines.length === 1 && /^\w[^/]*\.[^/]*\//.test(lines[0] ?? '')))
   )
+}
+
+/** Whether it is what `go version -m` prints of a program. */
+export function looksLikeGoBinary(text: string): boolean {
+  return /^\tmod\t\S+\t/m.test(text.slice(0, 20_000))
+}
+
+/** Reads `go version -m`: the modules that a program was built from. `=>` on the next line is what replaced one. */
+export function readGoBinary(text: string): PackageList {
+  const found = new PackageBuilder('go')
+  const lines = text.split(/\r?\n/)
+  for (const [index, line] of lines.entries()) {
+    const [, kind, name = '', version = ''] = /^\t(\w+|=>)\t(\S+)(?:\t(\S+))?/.exec(line) ?? []
+    if (kind === 'mod') found.add(name, null, { local: true })
+    else if (kind === '=>') found.add(name, version || null, { local: !/^v\d/.test(version) })
+    else if (kind === 'dep' && !lines[index + 1]?.startsWith('\t=>\t')) found.add(name, version)
+    else if (kind === undefined && line.trim() !== '' && !/: go\d/.test(line)) found.skip(line, index + 1)
+  }
+  return found.list()
 }

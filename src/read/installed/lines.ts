@@ -1,10 +1,6 @@
+import { foldName } from '../ecosystem.ts'
 import type { Ecosystem, Package, PackageList } from '../evidence.ts'
 import { clip } from '../text.ts'
-
-/** A package of the default registry, as a list of what is installed names it. */
-export function installed(name: string, version: string | null, local = false): Package {
-  return { name, version, source: null, hashes: [], conditional: false, local }
-}
 
 /**
  * Reads a list with one package a line.
@@ -23,7 +19,7 @@ export function readLines(
     if (line.trim() === '') return
     const entry = read(line, index)
     if (entry === null) notRead.push({ line: index + 1, text: clip(line.trim(), 200) })
-    else if (entry !== 'nothing') packages.push(entry)
+    else if (entry !== 'nothing') packages.push({ ...entry, name: foldName(ecosystem, entry.name) })
   })
   return { ecosystem, packages, notRead }
 }

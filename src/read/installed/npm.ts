@@ -1,7 +1,7 @@
-import type { Package, PackageList } from '../evidence.ts'
-import { clip } from '../text.ts'
-import { parseJson, tableOf } from './json.ts'
-import { installed, readLines } from './lines.ts'
+import { parseJson, tableOf, textOf } from '../document.ts'
+import type { PackageList } from '../evidence.ts'
+import { PackageBuilder, packageOf } from '../package.ts'
+import { readLines } from './lines.ts'
 
 /** The lines of the tree, as drawn where the locale is UTF-8 and where it is not. */
 const BRANCH = /^[│├└|+` ][│├└─┬|+` -]*[─┬-] /
@@ -19,12 +19,14 @@ export function readNpmTree(text: string): PackageList {
     const line = raw.slice(branch[0].length).trim()
     if (line === '(empty)' || / deduped\b/.test(line) || /^UNMET [A-Z ]*DEPENDENCY /.test(line)) return 'nothing'
     const match = /^(@?[^@\s]+)@(?:npm:(@?[^@\s]+)@)?(\S+)/.exec(line)
-    return match === null ? null : installed(match[2] ?? match[1] ?? '', match[3] ?? null, line.includes(' -> '))
+    return match === null
+      ? null
+      : packageOf(match[2] ?? match[1] ?? '', match[3] ?? null, { local: / -> |@(?:workspace|file|link):/.test(line) })
   })
 }
 
 /** `node_modules/a/node_modules/@b/c:@b/c@1.0.0`, and what npm may put behind it. */
-const PARSEABLE = /^.*?[\\/]?node_modules[\\/][^:]*:(@?[^@:\s]+)@([^@:\s]+)(?::.*)?$/
+const PARSEABLE = /^.*?[\\/]?node_modules[\\/][^:]*:(@?[^@:\s]+)@(?:npm:(@?[^@:\s]+)@)?([^@:\s]+)(:.*)?$/
 
 /** Whether the first line that names a package is one of `npm ls --all --parseable --long`. */
 export function looksLikeNpmParseable(text: string): boolean {
@@ -39,7 +41,9 @@ export function readNpmParseable(text: string): PackageList {
   return readLines('npm', text, (line, index) => {
     const match = PARSEABLE.exec(line)
     if (match === null) return index === 0 ? 'nothing' : null
-    return installed(match[1] ?? '', match[2] ?? null)
+    const [, key = '', named, version = '', elsewhere = ''] = match
+    // Behind it stands where a link leads to, or what is wrong with it.
+    return packageOf(named ?? key, version, { local: /^:(?:[/\\]|[A-Z]:)/.test(elsewhere) })
   })
 }
 
@@ -48,24 +52,30 @@ export function looksLikeNpmJson(text: string): boolean {
   return /^\s*\{/.test(text) && /"dependencies"\s*:\s*\{/.test(text)
 }
 
-/** Reads the tree of `npm ls --all --json`. */
+/**
+ * Reads the tree of `npm ls --all --json`.
+ *
+ * @throws DocumentError where the text is no JSON
+ */
 export function readNpmJson(text: string): PackageList {
-  const packages: Package[] = []
-  const notRead: { line: null; text: string }[] = []
-  const root = parseJson(text)
-  if (root === null) notRead.push({ line: null, text: 'the text, which is no whole JSON' })
-  const open: unknown[] = [root]
+  const found = new PackageBuilder('npm')
+  const open: unknown[] = [parseJson(text)]
+  const local = new Set<string>()
+  const rest: { name: string; version: string }[] = []
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     for (const [key, entry] of Object.entries(tableOf(tableOf(node).dependencies))) {
       const { version, resolved } = tableOf(entry)
-      const place = typeof resolved === 'string' ? resolved : ''
+      const place = textOf(resolved) ?? ''
       // The key is an alias where the place on the registry has another name.
       const name = /\/((?:@[^/]+\/)?[^/@]+)\/-\//.exec(place)?.[1] ?? key
       // An optional dependency of another platform stands there without a version: it was not installed.
-      if (version !== undefined && typeof version !== 'string') notRead.push({ line: null, text: clip(key, 200) })
-      else if (version !== undefined) packages.push(installed(name, version, place.startsWith('file:')))
+      if (typeof version === 'string') rest.push({ name, version })
+      else if (version !== undefined) found.skip(key)
+      if (place.startsWith('file:')) local.add(`${name}@${version}`)
       open.push(entry)
     }
   }
-  return { ecosystem: 'npm', packages, notRead }
+  // Where it stands again, deeper down, it stands without its place.
+  for (const { name, version } of rest) found.add(name, version, { local: local.has(`${name}@${version}`) })
+  return found.list()
 }

@@ -1,111 +1,102 @@
+import { isTable, parseJson, type Table, tableOf, textOf } from '../document.ts'
 import { withoutCredentials } from '../ecosystem.ts'
 import type { Package, PackageList } from '../evidence.ts'
-import { clip, lineOf } from '../text.ts'
-import { LockfileError } from './format.ts'
-
-type Table = Readonly<Record<string, unknown>>
-
-/** Deeper trees of version 1 are refused: npm itself flattens them. */
-const DEPTH = 200
+import { artefactsOf, PackageBuilder } from '../package.ts'
+import { DocumentError, requireTable } from './format.ts'
 
 /**
  * Reads `package-lock.json` and `npm-shrinkwrap.json`, versions 1 to 3.
  *
- * @throws LockfileError where the text is no JSON, or no object with `packages` or `dependencies`
+ * @throws DocumentError where the text is no JSON, or no object with `packages` or `dependencies`
  */
 export function readPackageLock(text: string): PackageList {
-  const document = parseJson(text)
-  if (!isTable(document)) throw new LockfileError('it is no JSON object', 1)
+  const document = requireTable(parseJson(text), null)
   const { packages, dependencies, lockfileVersion } = document
   if (packages === undefined && dependencies === undefined && lockfileVersion === undefined)
-    throw new LockfileError('it has neither `packages` nor `dependencies`')
-  if (packages !== undefined) return readFlat(tableOf(packages, 'packages'))
-  return readNested(tableOf(dependencies ?? {}, 'dependencies'))
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    const message = error instanceof Error ? error.message : ''
-    const conflict = text.search(/^<{7} /m)
-    if (conflict !== -1) throw new LockfileError('it has merge-conflict markers', lineOf(text, conflict))
-    const offset = /end of JSON/.test(message) ? text.length : /position (\d+)/.exec(message)?.[1]
-    throw new LockfileError('it is no JSON', offset === undefined ? null : lineOf(text, Number(offset)))
-  }
+    throw new DocumentError('it has neither `packages` nor `dependencies`')
+  if (packages !== undefined) return readFlat(requireTable(packages, 'packages'))
+  return readNested(requireTable(dependencies ?? {}, 'dependencies'))
 }
 
 /** Versions 2 and 3: one entry an install path. The name of an aliased package is in its `name`. */
 function readFlat(entries: Table): PackageList {
-  const packages: Package[] = []
-  const notRead: { line: null; text: string }[] = []
+  const found = new PackageBuilder('npm')
+  const direct = directPaths(entries)
   for (const [path, entry] of Object.entries(entries)) {
     if (path === '' || (isTable(entry) && entry.link === true)) continue
     if (!isReadable(entry)) {
-      notRead.push({ line: null, text: clip(path, 200) })
+      found.skip(path)
       continue
     }
     const at = path.lastIndexOf('node_modules/')
-    const name = text(entry.name) ?? (at === -1 ? path : path.slice(at + 'node_modules/'.length))
-    packages.push(entryOf(name, entry, at === -1))
+    const folder = at === -1 ? path : path.slice(at + 'node_modules/'.length)
+    const name = textOf(entry.name) ?? folder
+    const known = at !== -1 && entries[''] !== undefined
+    add(found, name, entry, {
+      local: at === -1,
+      direct: known ? direct.has(path) : null,
+      alias: at === -1 || name === folder ? null : folder,
+    })
   }
-  return { ecosystem: 'npm', packages, notRead }
+  return found.list()
+}
+
+/** The install paths of what the project and its workspaces name themselves. */
+function directPaths(entries: Table): Set<string> {
+  const paths = new Set<string>()
+  for (const [path, entry] of Object.entries(entries)) {
+    if (path.includes('node_modules/')) continue
+    const lists = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies']
+    for (const name of lists.flatMap((list) => Object.keys(tableOf(tableOf(entry)[list])))) {
+      const own = `${path}/node_modules/${name}`
+      paths.add(path !== '' && Object.hasOwn(entries, own) ? own : `node_modules/${name}`)
+    }
+  }
+  return paths
 }
 
 /** Version 1: a tree of `dependencies`. */
 function readNested(root: Table): PackageList {
-  const packages: Package[] = []
-  const notRead: { line: null; text: string }[] = []
-  const open: { table: Table; depth: number }[] = [{ table: root, depth: 1 }]
+  const found = new PackageBuilder('npm')
+  const open = [root]
   for (let level = open.pop(); level !== undefined; level = open.pop()) {
-    if (level.depth > DEPTH) throw new LockfileError(`its dependencies nest deeper than ${DEPTH}`)
-    for (const [key, entry] of Object.entries(level.table)) {
+    for (const [key, entry] of Object.entries(level)) {
       if (!isReadable(entry)) {
-        notRead.push({ line: null, text: clip(key, 200) })
+        found.skip(key)
         continue
       }
-      const alias = /^npm:(.+)@([^@]+)$/.exec(text(entry.version) ?? '')
-      packages.push(
-        alias === null ? entryOf(key, entry, false) : entryOf(alias[1] ?? key, { ...entry, version: alias[2] }, false),
-      )
-      if (isTable(entry.dependencies)) open.push({ table: entry.dependencies, depth: level.depth + 1 })
+      const alias = /^npm:(.+)@([^@]+)$/.exec(textOf(entry.version) ?? '')
+      if (alias === null) add(found, key, entry)
+      else add(found, alias[1] ?? key, { ...entry, version: alias[2] }, { alias: key })
+      if (isTable(entry.dependencies)) open.push(entry.dependencies)
     }
   }
-  return { ecosystem: 'npm', packages, notRead }
+  return found.list()
 }
 
-function entryOf(name: string, entry: Table, workspace: boolean): Package {
-  const version = text(entry.version)
+function add(
+  found: PackageBuilder,
+  name: string,
+  entry: Table,
+  { local = false, direct = null, alias = null }: Partial<Package> = {},
+) {
+  const version = textOf(entry.version)
   const elsewhere =
-    [text(entry.resolved), version].find((url) => /^(?:git|file|github|ssh)[+:]/.test(url ?? '')) ??
+    [textOf(entry.resolved), version].find((url) => /^(?:(?:git|file|github|ssh)[+:]|[/\\])/.test(url ?? '')) ??
     (version?.includes('://') ? version : null)
-  const local = workspace || (elsewhere?.startsWith('file:') ?? false)
+  const isLocal = local || /^(?:file:|[/\\])/.test(elsewhere ?? '')
   const flags = ['dev', 'optional', 'devOptional', 'peer', 'inBundle', 'bundled', 'os', 'cpu', 'libc']
-  const integrity = text(entry.integrity)
-  return {
-    name,
-    version: elsewhere !== null && elsewhere === version ? null : version,
-    source: elsewhere === null || local ? null : withoutCredentials(elsewhere),
-    hashes: integrity === null ? [] : integrity.trim().split(/\s+/).sort(),
+  found.add(name, elsewhere !== null && elsewhere === version ? null : version, {
+    source: elsewhere === null || isLocal ? null : withoutCredentials(elsewhere),
+    artefacts: artefactsOf((textOf(entry.integrity) ?? '').trim().split(/\s+/)),
     conditional: flags.some((flag) => entry[flag] !== undefined && entry[flag] !== false),
-    local,
-  }
+    local: isLocal,
+    direct: isLocal ? null : direct,
+    alias,
+  })
 }
 
 /** Whether an entry is a table, and its version, where it has one, is text. */
 function isReadable(entry: unknown): entry is Table {
   return isTable(entry) && (entry.version === undefined || typeof entry.version === 'string')
-}
-
-function tableOf(value: unknown, name: string): Table {
-  if (isTable(value)) return value
-  throw new LockfileError(`its \`${name}\` is no object`)
-}
-
-function isTable(value: unknown): value is Table {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function text(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
 }

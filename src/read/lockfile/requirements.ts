@@ -1,6 +1,6 @@
-import { foldName, withoutCredentials } from '../ecosystem.ts'
+import { withoutCredentials } from '../ecosystem.ts'
 import type { Package, PackageList } from '../evidence.ts'
-import { clip } from '../text.ts'
+import { artefactsOf, PackageBuilder } from '../package.ts'
 
 /** A requirement as pip reads it: name, extras, and what follows. */
 const REQUIREMENT = /^([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(.*)$/s
@@ -11,8 +11,14 @@ const OPTION =
 const INCLUDE = /^(?:-r|-c|--requirement|--constraint)\b/
 const EDITABLE = /^(?:-e|--editable)[\s=]\s*/
 
+/** A `#` starts a comment at the start and after white space; in a URL it does not. */
+const COMMENT = /(?:^|\s)#/
+
 /** What `pip freeze` says of an editable in the comment before it. */
 type Named = { readonly name: string; readonly version: string | null }
+
+/** A requirement, before it is known whether a person named it. */
+type Entry = Omit<Package, 'direct' | 'alias'>
 
 /**
  * Reads `requirements.txt`, what pip-tools and `uv pip compile` write, and `pip freeze`.
@@ -21,8 +27,8 @@ type Named = { readonly name: string; readonly version: string | null }
  *   copy alone cannot resolve them
  */
 export function readRequirements(text: string): PackageList {
-  const packages: Package[] = []
-  const notRead: { line: number; text: string }[] = []
+  const found = new PackageBuilder('python')
+  const direct = directLines(text)
   let named: Named | null = null
   for (const { line, content } of logicalLines(text)) {
     named = editableComment(content) ?? named
@@ -30,10 +36,31 @@ export function readRequirements(text: string): PackageList {
     if (body === '' || OPTION.test(body)) continue
     const read = INCLUDE.test(body) ? null : readRequirement(body, named)
     named = null
-    if (read === null) notRead.push({ line, text: clip(withoutCredentials(body), 200) })
-    else packages.push(read)
+    if (read === null) found.skip(withoutCredentials(body), line)
+    else
+      found.add(read.name, read.version, { ...read, direct: read.local || direct === null ? null : direct.has(line) })
   }
-  return { ecosystem: 'python', packages, notRead }
+  return found.list()
+}
+
+/**
+ * The lines of what a person named, by the comments that pip-tools and uv write under each: `# via -r requirements.in`.
+ *
+ * @returns their one-based numbers; null where the file has no such comments
+ */
+function directLines(text: string): ReadonlySet<number> | null {
+  const direct = new Set<number>()
+  let start = 0
+  let commented = false
+  for (const { line, content } of logicalLines(text)) {
+    const at = content.search(COMMENT)
+    const comment = at === -1 ? '' : content.slice(at, at + 1000).trim()
+    const via = comment.replace(/^#\s+(?:via\b\s*)?/, '')
+    commented ||= comment.startsWith('# via')
+    if (!content.startsWith('#')) start = line
+    if (/^(?:-r |-c |\S+ \(.*(?:pyproject\.toml|setup\.(?:py|cfg)).*\))/.test(via)) direct.add(start)
+  }
+  return commented ? direct : null
 }
 
 /**
@@ -70,9 +97,8 @@ function* logicalLines(text: string): Generator<{ line: number; content: string 
   }
 }
 
-/** A `#` starts a comment at the start and after white space; in a URL it does not. */
 function withoutComment(content: string): string {
-  const at = content.search(/(?:^|\s)#/)
+  const at = content.search(COMMENT)
   return at === -1 ? content : content.slice(0, at).trim()
 }
 
@@ -83,22 +109,15 @@ function editableComment(content: string): Named | null {
   return match?.[1] === undefined ? null : { name: match[1], version: match[2] ?? null }
 }
 
-function readRequirement(body: string, named: Named | null): Package | null {
+function readRequirement(body: string, named: Named | null): Entry | null {
   if (EDITABLE.test(body)) return readEditable(body.replace(EDITABLE, ''), named)
-  const hashes = [...body.matchAll(/--hash[= ](\S{1,200})/g)].map((match) => match[1] ?? '').sort()
+  const hashes = [...body.matchAll(/--hash[= ](\S{1,200})/g)].map((match) => match[1] ?? '')
   const match = REQUIREMENT.exec(body.replace(/\s--[a-z-]+[= ]\S+/g, ''))
   if (match === null) return null
   const [, name = '', rest = ''] = match
   const url = /^@\s*(\S+)/.exec(rest)?.[1]
   const { wanted, marker } = url === undefined ? splitMarker(rest) : splitMarker(rest.replace(/^@\s*\S+/, ''))
-  const entry = {
-    name: foldName('python', name),
-    version: null,
-    source: null,
-    hashes,
-    conditional: marker,
-    local: false,
-  }
+  const entry = { name, version: null, source: null, artefacts: artefactsOf(hashes), conditional: marker, local: false }
   if (url !== undefined) {
     if (wanted !== '') return null
     return isPath(url) ? { ...entry, local: true } : { ...entry, source: withoutCredentials(url) }
@@ -116,16 +135,16 @@ function splitMarker(text: string): { wanted: string; marker: boolean } {
 }
 
 /** `-e git+https://…@commit#egg=name`, `-e ./path`: the project itself or a checkout. */
-function readEditable(target: string, named: Named | null): Package {
+function readEditable(target: string, named: Named | null): Entry {
   const egg = /[#&]egg=([\w.-]+)/.exec(target)?.[1]
   const place = target.endsWith(']') ? target.slice(0, target.lastIndexOf('[')) : target
   const folder = place.split(/[\\/]/).findLast((part) => part !== '')
   const name = egg ?? named?.name ?? folder ?? '.'
   return {
-    name: /^\.*$/.test(name) ? '.' : foldName('python', name),
+    name: /^\.*$/.test(name) ? '.' : name,
     version: named?.version ?? null,
     source: isPath(target) ? 'a local path' : withoutCredentials(target),
-    hashes: [],
+    artefacts: [],
     conditional: false,
     local: true,
   }

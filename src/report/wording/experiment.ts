@@ -58,8 +58,13 @@ export function experimentSentence(finding: Finding): Sentence | null {
     }
     case 'lockfile/other-hash':
       return {
-        lead: t`${count(finding.lockfile.otherHash.length, 'package has', 'packages have')} the same version and other hashes.`,
-        detail: t`${enumerate(finding.lockfile.otherHash.map(nameVersion))}. The bytes that were installed there are not those that ${code(finding.lockfile.path)} names.${again(finding.lockfile.install)}`,
+        lead: t`${count(finding.packages.length, 'package has', 'packages have')} the same version and other hashes.`,
+        detail: t`${enumerate(finding.packages.map(nameVersion))}. The bytes that were locked there are not those that ${code(finding.path)} names.${again(finding.install)}`,
+      }
+    case 'lockfile/other-artefact':
+      return {
+        lead: t`For ${count(finding.packages.length, 'package')} the two lockfiles have no file for CI's platform in common.`,
+        detail: t`${enumerate(finding.packages.map(nameVersion))}: the same version. A lockfile that was made for another platform does that.${again(finding.install)}`,
       }
     case 'lockfile/same-packages':
       return {
@@ -75,6 +80,26 @@ export function experimentSentence(finding: Finding): Sentence | null {
       return {
         lead: t`The bundle has no copy of the lockfile, ${code(finding.lockfile.path)}.`,
         detail: t`What the run was to install is not recorded. To record it: ${code('./capture_run.sh -- COMMAND')}.`,
+      }
+    case 'lockfile/nowhere':
+      return {
+        lead: ['The scratch run found no lockfile, and the commit under review has none that is known.'],
+        detail: ['Neither run pins what it installs: the next one may install other versions.'],
+      }
+    case 'lockfile/only-freeze':
+      return {
+        lead: t`The bundle lists what was installed and has no copy of the lockfile, ${code(finding.lockfile.path)}.`,
+        detail: t`${code(finding.freeze)} says what landed, not what was asked for. To record both: ${code('./capture_run.sh -- COMMAND')}.`,
+      }
+    case 'lockfile/ignored':
+      return {
+        lead: t`The scratch run used ${code(finding.lockfile.path)}, which git ignores.`,
+        detail: t`No commit has it, so that CI cannot install it. To have both install the same: ${code(`git add --force ${finding.lockfile.path}`)}.`,
+      }
+    case 'lockfile/changed-here':
+      return {
+        lead: t`This pull request changes ${enumerate(finding.paths.map((path) => [code(path)]))}.`,
+        detail: t`What is installed, there and in CI, is other than ${finding.base === null ? 'before' : t`on ${code(finding.base)}`}. It is part of what is reviewed.`,
       }
     case 'lockfile/not-compared': {
       const { file, path, why, notRead } = finding.lockfile
@@ -98,6 +123,11 @@ export function experimentSentence(finding: Finding): Sentence | null {
       return {
         lead: t`${count(finding.against.otherVersion.length, 'package was', 'packages were')} installed in the scratch box at another version than its own lockfile names.`,
         detail: t`Locked → installed: ${enumerate(finding.against.otherVersion.map(change))}.${again(finding.against.install)}`,
+      }
+    case 'installed/missing':
+      return {
+        lead: t`${count(finding.against.missing.length, 'package is', 'packages are')} locked for every platform and ${finding.against.missing.length === 1 ? 'was' : 'were'} not installed in the scratch box.`,
+        detail: t`${enumerate(finding.against.missing.map(nameVersion))}.${again(finding.against.install)}`,
       }
     case 'installed/differs': {
       const difference = finding.installed.againstCi ?? { changed: [], added: [], removed: [] }

@@ -159,12 +159,15 @@ function lockProof(row: ProofRow, comparison: Comparison): Proof {
 }
 
 function lockGap(lockfile: LockfileComparison): Inlines {
+  if (lockfile.ignored) return ['that CI had the same: git ignores it, so that no commit has it']
+  if (lockfile.changedHere === true && lockfile.compared === 'same')
+    return ['that they are what was installed; this pull request changes it']
   if (lockfile.compared === 'could not compare') return ['that CI had the same: that could not be compared']
   if (lockfile.compared === 'same') return ['that they are what was installed']
   const of = lockfile.packages.scratch === null ? '' : ` of ${lockfile.packages.scratch}`
   const number = differing(lockfile)
   return number === 0
-    ? t`that CI had the same artefacts: ${lockfile.otherHash.length}${of} have other hashes`
+    ? t`that CI had the same artefacts: ${artefactsOf(lockfile)}${of} are others`
     : t`that CI had the same: ${number}${of} ${number === 1 ? 'differs' : 'differ'}`
 }
 
@@ -176,7 +179,7 @@ function freezeProof(row: ProofRow, comparison: Comparison): Proof {
     have: t`${code(row.file ?? '')}, ${count(freeze?.packages.packages.filter((one) => !one.local).length ?? 0, 'package')}`,
     proved: ['what landed there once'],
     notProved: [
-      `what will land next time${extra > 0 ? `: ${extra} ${extra === 1 ? 'is' : 'are'} in no lockfile` : ''}`,
+      `${comparison.scratch?.locks.length === 0 ? 'what was locked: there is no copy; ' : ''}what will land next time${extra > 0 ? `: ${extra} ${extra === 1 ? 'is' : 'are'} in no lockfile` : ''}`,
     ],
   }
 }
@@ -185,4 +188,9 @@ function freezeProof(row: ProofRow, comparison: Comparison): Proof {
 function shortAbi(soabi: string | null): string {
   const match = /^cpython-(\d+t?)/.exec(soabi ?? '')
   return match === null ? (soabi ?? '') : `cp${match[1]}`
+}
+
+/** How many packages of one version are other bytes. */
+function artefactsOf({ artefacts }: LockfileComparison): number {
+  return (artefacts?.otherHash.length ?? 0) + (artefacts?.otherFile.length ?? 0)
 }

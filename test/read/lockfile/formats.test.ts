@@ -4,8 +4,9 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { countPackages, differenceOf } from '../../../src/compare/packages.ts'
 import { foldName, foldVersion } from '../../../src/read/ecosystem.ts'
-import { LockfileError } from '../../../src/read/lockfile/format.ts'
-import { formatByContent, formatByName, LOCKFILE_FORMATS } from '../../../src/read/lockfile/formats.ts'
+import { formatByContent, formatsByName } from '../../../src/read/lockfile/find.ts'
+import { DocumentError } from '../../../src/read/lockfile/format.ts'
+import { LOCKFILE_FORMATS } from '../../../src/read/lockfile/formats.ts'
 
 const fixture = (name: string) => readFileSync(new URL(`../../fixtures/lockfiles/${name}`, import.meta.url), 'utf8')
 
@@ -72,7 +73,9 @@ describe('files that the real tools made', () => {
   test('hashes and markers', () => {
     const { packages } = formatOf('requirements').read(fixture('uv-hashes.requirements.txt'))
     assert.ok(
-      packages.every((one) => one.hashes.length > 0 && one.hashes.every((hash) => /^sha256:[0-9a-f]{64}$/.test(hash))),
+      packages.every(
+        ({ artefacts }) => artefacts.length > 0 && artefacts.every(({ hash }) => /^sha256:[0-9a-f]{64}$/.test(hash)),
+      ),
     )
     assert.equal(packages.find((one) => one.name === 'colorama')?.conditional, true)
     assert.equal(packages.find((one) => one.name === 'flask')?.conditional, false)
@@ -112,7 +115,10 @@ test('requirements: every form of a line', () => {
       ['h', null, null, false, false],
     ],
   )
-  assert.deepEqual(packages[1]?.hashes, ['sha256:aa', 'sha256:bb'])
+  assert.deepEqual(
+    packages[1]?.artefacts.map(({ hash }) => hash),
+    ['sha256:bb', 'sha256:aa'],
+  )
   assert.deepEqual(notRead, [
     { line: 12, text: '-r other.txt' },
     { line: 13, text: '<<<<<<< HEAD' },
@@ -122,13 +128,8 @@ test('requirements: every form of a line', () => {
 
 const BROKEN: [string, string, string, number | null][] = [
   ['package-lock.json that breaks off', 'package-lock.json', fixture('npm-v3.json').slice(0, 3000), 1],
-  [
-    'package-lock.json with conflict markers',
-    'package-lock.json',
-    '{\n<<<<<<< HEAD\n"lockfileVersion": 3\n=======\n}',
-    2,
-  ],
-  ['package-lock.json that is a list', 'package-lock.json', '[]', 1],
+  ['package-lock.json that is a list', 'package-lock.json', '[]', null],
+  ['package-lock.json with a key twice', 'package-lock.json', '{"packages": {"a": {},\n"a": {}}}', 2],
   ['package-lock.json that is something else', 'package-lock.json', '{"a": 1}', null],
   ['poetry.lock that breaks off', 'poetry.lock', fixture('poetry.lock').slice(0, 5000), 1],
   ['poetry.lock that is JSON', 'poetry.lock', '{"packages": {}}', 1],
@@ -140,7 +141,7 @@ for (const [name, id, text, line] of BROKEN) {
     assert.throws(
       () => formatOf(id).read(text),
       (error: unknown) =>
-        error instanceof LockfileError && (line === null ? error.line === null : (error.line ?? 0) >= line),
+        error instanceof DocumentError && (line === null ? error.line === null : (error.line ?? 0) >= line),
     )
   })
 }
@@ -167,20 +168,12 @@ test('files are known by their names', () => {
     'npm-shrinkwrap.json': 'package-lock.json',
     'go.sum': 'go.sum',
   }
-  for (const [path, id] of Object.entries(named)) assert.equal(formatByName(path)?.id, id)
-  for (const path of ['uv.lock', 'yarn.lock', 'Cargo.lock', 'poetry.lock.bak']) assert.equal(formatByName(path), null)
+  for (const [path, id] of Object.entries(named)) assert.equal(formatsByName(path)[0]?.id, id)
+  for (const path of ['bun.lockb', 'lock', 'poetry.lock.bak', 'go.work.sum']) assert.deepEqual(formatsByName(path), [])
 })
 
 test('a text of no known format is taken for none', () => {
-  for (const text of [
-    '',
-    '\n',
-    'version = 1\nrevision = 3\n\n[[package]]\nname = "a"\nversion = "1"\nsource = { registry = "x" }\n',
-    '{"a":1}',
-    '# yarn lockfile v1\n\nis-odd@3:\n  version "3.0.1"\n',
-    'hello world this is text\n',
-    '<html></html>',
-  ])
+  for (const text of ['', '\n', '{"a":1}', 'hello world this is text\n', '<html></html>'])
     assert.equal(formatByContent(text), null, JSON.stringify(text))
 })
 
@@ -209,7 +202,7 @@ for (const [a, b] of OTHER)
   test(`PEP 440: ${a} is not ${b}`, () => assert.notEqual(foldVersion('python', a), foldVersion('python', b)))
 test('PEP 503 for names', () => assert.equal(foldName('python', 'Foo..Bar__-baz'), 'foo-bar-baz'))
 
-test('no text throws anything but a LockfileError', () => {
+test('no text throws anything but a DocumentError', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -223,7 +216,7 @@ test('no text throws anything but a LockfileError', () => {
           try {
             read(text)
           } catch (error) {
-            assert.ok(error instanceof LockfileError, String(error))
+            assert.ok(error instanceof DocumentError, String(error))
           }
         }
       },

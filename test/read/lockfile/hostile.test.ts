@@ -32,8 +32,9 @@ test('reading takes time in proportion to the text, and ends in a list or an err
   const root = new URL('../../../src/', import.meta.url)
   const script = `
     import { readFreeze } from '${root}read/freeze.ts'
-    import { LockfileError } from '${root}read/lockfile/format.ts'
-    import { formatByContent, formatByName, LOCKFILE_FORMATS } from '${root}read/lockfile/formats.ts'
+    import { DocumentError } from '${root}read/document.ts'
+    import { formatByContent, formatsByName } from '${root}read/lockfile/find.ts'
+    import { LOCKFILE_FORMATS } from '${root}read/lockfile/formats.ts'
     const N = ${N}
     for (const [name, text] of Object.entries({ ${Object.entries(TEXTS)
       .map(([name, text]) => `'${name}': ${text}`)
@@ -42,11 +43,11 @@ test('reading takes time in proportion to the text, and ends in a list or an err
       readFreeze('freeze.txt', Buffer.from(text))
       formatByContent(text)
       for (const { read } of LOCKFILE_FORMATS)
-        try { read(text) } catch (error) { if (!(error instanceof LockfileError)) throw error }
+        try { read(text) } catch (error) { if (!(error instanceof DocumentError)) throw error }
     }
     console.log('names')
-    formatByName('requirements' + '-'.repeat(N) + '!')
-    formatByName('requirements' + '-a'.repeat(N / 2) + '.tx')
+    formatsByName('requirements' + '-'.repeat(N) + '!')
+    formatsByName('requirements' + '-a'.repeat(N / 2) + '.tx')
     console.log('done')`
   const child = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
     encoding: 'utf8',

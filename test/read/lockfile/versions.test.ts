@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { countPackages } from '../../../src/compare/packages.ts'
 import type { Package } from '../../../src/read/evidence.ts'
-import { LockfileError } from '../../../src/read/lockfile/format.ts'
-import { formatByContent } from '../../../src/read/lockfile/formats.ts'
-import { readGoSum } from '../../../src/read/lockfile/gosum.ts'
+import { formatByContent } from '../../../src/read/lockfile/find.ts'
+import { DocumentError } from '../../../src/read/lockfile/format.ts'
+import { readGoSum } from '../../../src/read/lockfile/go.ts'
 import { readPackageLock } from '../../../src/read/lockfile/npm.ts'
 import { readPoetryLock } from '../../../src/read/lockfile/poetry.ts'
 import { readRequirements } from '../../../src/read/lockfile/requirements.ts'
@@ -59,7 +59,7 @@ describe('package-lock.json', () => {
     '{"lockfileVersion":3,"packages":null}',
     '{"lockfileVersion":1,"dependencies":"a"}',
   ])
-    test(`${text} is an error`, () => assert.throws(() => readPackageLock(text), LockfileError))
+    test(`${text} is an error`, () => assert.throws(() => readPackageLock(text), DocumentError))
 
   test('an entry that is no object, or has a version that is no text, is not read', () => {
     for (const text of [
@@ -105,7 +105,12 @@ describe('poetry.lock', () => {
       const list = readPoetryLock(fixture(file))
       assert.equal(formatByContent(fixture(file))?.id, 'poetry.lock')
       assert.deepEqual([list.packages.length, list.notRead], [packages, []])
-      assert.deepEqual(one(list.packages, name).hashes, hashes)
+      assert.deepEqual(
+        one(list.packages, name)
+          .artefacts.map(({ hash }) => hash)
+          .sort(),
+        hashes,
+      )
     })
   }
 
@@ -117,7 +122,7 @@ describe('poetry.lock', () => {
 
   test('what is no list of packages is an error', () => {
     for (const text of ['package = 1\n', '[package]\nname = "a"\n', '[metadata]\n[package.a]\n'])
-      assert.throws(() => readPoetryLock(text), LockfileError, text)
+      assert.throws(() => readPoetryLock(text), DocumentError, text)
   })
 
   test('a package without a name, or with a number of any size for one, is not read', () => {
@@ -165,7 +170,7 @@ describe('requirements', () => {
     test(line, () => {
       assert.deepEqual(readRequirements(`${line}\n`), {
         ecosystem: 'python',
-        packages: [{ name: 'a', version, source, hashes: [], conditional, local }],
+        packages: [{ name: 'a', version, source, artefacts: [], conditional, local, direct: null, alias: null }],
         notRead: [],
       })
     })

@@ -1,0 +1,73 @@
+import { foldVersion } from '../read/ecosystem.ts'
+import type { Artefact, Package, PackageList } from '../read/evidence.ts'
+import { groupBy } from '../read/group.ts'
+import type { ArtefactComparison, NameVersion } from './comparison.ts'
+import { fits, type Target } from './wheel.ts'
+
+/**
+ * Whether packages that two lockfiles name at one version are the same artefacts for one place.
+ *
+ * @param target where they are to be installed; null where that is not known: all artefacts count then
+ */
+export function compareArtefacts(there: PackageList, here: PackageList, target: Target | null): ArtefactComparison {
+  const { ecosystem } = there
+  const key = ({ name, version, source }: Package) =>
+    `${name} ${version === null ? '' : foldVersion(ecosystem, version)} ${source ?? ''}`
+  const theirs = groupBy(here.packages, key)
+  const otherHash: NameVersion[] = []
+  const otherFile: NameVersion[] = []
+  let same = 0
+  let notRecorded = 0
+  for (const [id, entries] of groupBy(there.packages, key)) {
+    const others = theirs.get(id)
+    const [{ name, version, local }] = entries
+    if (others === undefined || local) continue
+    const answer = compareOne(artefactsOf(entries), artefactsOf(others), target)
+    if (answer === 'same') same++
+    else if (answer === null) notRecorded++
+    else (answer === 'other hash' ? otherHash : otherFile).push({ name, version: version ?? '' })
+  }
+  return { same, notRecorded, otherHash, otherFile }
+}
+
+function artefactsOf(entries: readonly Package[]): Artefact[] {
+  return entries.flatMap((one) => one.artefacts)
+}
+
+/** Null where the two have no hash of one kind, such as `sha256`. */
+function compareOne(
+  there: readonly Artefact[],
+  here: readonly Artefact[],
+  target: Target | null,
+): 'same' | 'other hash' | 'other file' | null {
+  const [before, after] = [groupBy(there, kind), groupBy(here, kind)]
+  const kinds = [...before.keys()].filter((one) => after.has(one))
+  if (kinds.length === 0) return null
+  if (contradicts(there, here)) return 'other hash'
+  const usable = ({ file }: Artefact) => file === null || target === null || fits(file, target)
+  const apart = kinds.filter((one) => {
+    const [mine, theirs] = [before, after].map((side) => (side.get(one) ?? []).filter(usable))
+    const known = new Set(theirs?.map(({ hash }) => hash))
+    return (mine?.length ?? 0) + known.size > 0 && !mine?.some(({ hash }) => known.has(hash))
+  })
+  if (apart.length === 0) return 'same'
+  return [...there, ...here].every(({ file }) => file !== null) ? 'other file' : 'other hash'
+}
+
+/** Whether one file has two hashes of one kind. */
+function contradicts(there: readonly Artefact[], here: readonly Artefact[]): boolean {
+  const id = (one: Artefact) => `${kind(one)} ${one.file}`
+  const known = groupBy(
+    here.filter((one) => one.file !== null),
+    id,
+  )
+  return there.some((one) => {
+    const others = one.file === null ? undefined : known.get(id(one))
+    return others?.every(({ hash }) => hash !== one.hash) ?? false
+  })
+}
+
+/** `sha256` of `sha256:…`, `sha512` of `sha512-…`. */
+function kind({ hash }: Artefact): string {
+  return /^[A-Za-z0-9]+(?=[:-])/.exec(hash)?.[0] ?? ''
+}

@@ -1,0 +1,46 @@
+import type { Git } from '../../record/git.ts'
+import type { RepositoryLockfile } from '../review.ts'
+
+/** A lockfile above this many bytes is not read. */
+export const LOCKFILE_CAP = 32 * 1024 * 1024
+
+/** The commits that tell what a change does to a lockfile: the one that is read, and what it is held against. */
+export interface Change {
+  readonly from: string
+  readonly to: string
+}
+
+/**
+ * The lockfiles of a commit.
+ *
+ * @param paths where one may lie, relative to the repository, the preferred first; what is no regular file is left out
+ * @param change what the pull request does, null where there is none: then whether it changes a lockfile is not known
+ */
+export function committedLockfiles(
+  git: Git,
+  commit: string,
+  paths: readonly string[],
+  change: Change | null,
+): RepositoryLockfile[] {
+  const entries = new Map(git.entries(commit, paths).map((entry) => [entry.path, entry]))
+  const found = paths.flatMap((path) => {
+    const entry = entries.get(path)
+    const regular = entry?.type === 'blob' && entry.mode !== '120000' && (entry.size ?? 0) <= LOCKFILE_CAP
+    return entry !== undefined && regular ? [entry] : []
+  })
+  const bytes = git.blobs(found.map((entry) => entry.oid))
+  const changed = found.length === 0 ? null : changedPaths(git, paths, change)
+  return found.map(({ path }, index) => ({
+    path,
+    bytes: bytes[index] ?? new Uint8Array(),
+    changedHere: changed?.has(path) ?? null,
+  }))
+}
+
+/** Null where that cannot be told: there is no change, or the commit before it cannot be had. */
+function changedPaths(git: Git, paths: readonly string[], change: Change | null): Set<string> | null {
+  if (change === null || !git.fetch(change.from)) return null
+  const at = (commit: string) => new Map(git.entries(commit, paths).map((entry) => [entry.path, entry.oid]))
+  const [before, after] = [at(change.from), at(change.to)]
+  return new Set(paths.filter((path) => before.get(path) !== after.get(path)))
+}
