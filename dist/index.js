@@ -315,7 +315,7 @@ var require_tunnel = __commonJSMin(((exports, module) => {
 	module.exports = require_tunnel$1();
 }));
 // node_modules/undici/lib/core/symbols.js
-var require_symbols$4 = __commonJSMin(((exports, module) => {
+var require_symbols$1 = __commonJSMin(((exports, module) => {
 	module.exports = {
 		kClose: Symbol("close"),
 		kDestroy: Symbol("destroy"),
@@ -741,8 +741,390 @@ var require_errors = __commonJSMin(((exports, module) => {
 		MessageSizeExceededError
 	};
 }));
+// node_modules/undici/lib/dispatcher/dispatcher.js
+var require_dispatcher = __commonJSMin(((exports, module) => {
+	const EventEmitter = __require("node:events");
+	var Dispatcher = class extends EventEmitter {
+		dispatch() {
+			throw new Error("not implemented");
+		}
+		close() {
+			throw new Error("not implemented");
+		}
+		destroy() {
+			throw new Error("not implemented");
+		}
+		compose(...args) {
+			const interceptors = Array.isArray(args[0]) ? args[0] : args;
+			let dispatch = this.dispatch.bind(this);
+			for (const interceptor of interceptors) {
+				if (interceptor == null) continue;
+				if (typeof interceptor !== "function") throw new TypeError(`invalid interceptor, expected function received ${typeof interceptor}`);
+				dispatch = interceptor(dispatch);
+				if (dispatch == null || typeof dispatch !== "function" || dispatch.length !== 2) throw new TypeError("invalid interceptor");
+			}
+			return new ComposedDispatcher(this, dispatch);
+		}
+	};
+	var ComposedDispatcher = class extends Dispatcher {
+		#dispatcher = null;
+		#dispatch = null;
+		constructor(dispatcher, dispatch) {
+			super();
+			this.#dispatcher = dispatcher;
+			this.#dispatch = dispatch;
+		}
+		dispatch(...args) {
+			this.#dispatch(...args);
+		}
+		close(...args) {
+			return this.#dispatcher.close(...args);
+		}
+		destroy(...args) {
+			return this.#dispatcher.destroy(...args);
+		}
+	};
+	module.exports = Dispatcher;
+}));
+// node_modules/undici/lib/dispatcher/dispatcher-base.js
+var require_dispatcher_base = __commonJSMin(((exports, module) => {
+	const buffer = __require("node:buffer");
+	const Dispatcher = require_dispatcher();
+	const { ClientDestroyedError, ClientClosedError, InvalidArgumentError } = require_errors();
+	const { kDestroy, kClose, kClosed, kDestroyed, kDispatch, kInterceptors } = require_symbols$1();
+	const kOnDestroyed = Symbol("onDestroyed");
+	const kOnClosed = Symbol("onClosed");
+	const kInterceptedDispatch = Symbol("Intercepted Dispatch");
+	const kWebSocketOptions = Symbol("webSocketOptions");
+	const kEventSourceOptions = Symbol("eventSourceOptions");
+	var DispatcherBase = class extends Dispatcher {
+		constructor(opts) {
+			super();
+			this[kDestroyed] = false;
+			this[kOnDestroyed] = null;
+			this[kClosed] = false;
+			this[kOnClosed] = [];
+			this[kWebSocketOptions] = opts?.webSocket ?? {};
+			this[kEventSourceOptions] = opts?.eventSource ?? {};
+		}
+		get webSocketOptions() {
+			return {
+				maxFragments: this[kWebSocketOptions].maxFragments ?? 131072,
+				maxPayloadSize: this[kWebSocketOptions].maxPayloadSize ?? 0x8000000
+			};
+		}
+		get eventSourceOptions() {
+			return { maxEventSize: this[kEventSourceOptions].maxEventSize ?? buffer.kStringMaxLength };
+		}
+		get destroyed() {
+			return this[kDestroyed];
+		}
+		get closed() {
+			return this[kClosed];
+		}
+		get interceptors() {
+			return this[kInterceptors];
+		}
+		set interceptors(newInterceptors) {
+			if (newInterceptors) {
+				for (let i = newInterceptors.length - 1; i >= 0; i--) if (typeof this[kInterceptors][i] !== "function") throw new InvalidArgumentError("interceptor must be an function");
+			}
+			this[kInterceptors] = newInterceptors;
+		}
+		close(callback) {
+			if (callback === void 0) return new Promise((resolve, reject) => {
+				this.close((err, data) => {
+					return err ? reject(err) : resolve(data);
+				});
+			});
+			if (typeof callback !== "function") throw new InvalidArgumentError("invalid callback");
+			if (this[kDestroyed]) {
+				queueMicrotask(() => callback(new ClientDestroyedError(), null));
+				return;
+			}
+			if (this[kClosed]) {
+				if (this[kOnClosed]) this[kOnClosed].push(callback);
+				else queueMicrotask(() => callback(null, null));
+				return;
+			}
+			this[kClosed] = true;
+			this[kOnClosed].push(callback);
+			const onClosed = () => {
+				const callbacks = this[kOnClosed];
+				this[kOnClosed] = null;
+				for (let i = 0; i < callbacks.length; i++) callbacks[i](null, null);
+			};
+			this[kClose]().then(() => this.destroy()).then(() => {
+				queueMicrotask(onClosed);
+			});
+		}
+		destroy(err, callback) {
+			if (typeof err === "function") {
+				callback = err;
+				err = null;
+			}
+			if (callback === void 0) return new Promise((resolve, reject) => {
+				this.destroy(err, (err, data) => {
+					return err ? reject(err) : resolve(data);
+				});
+			});
+			if (typeof callback !== "function") throw new InvalidArgumentError("invalid callback");
+			if (this[kDestroyed]) {
+				if (this[kOnDestroyed]) this[kOnDestroyed].push(callback);
+				else queueMicrotask(() => callback(null, null));
+				return;
+			}
+			if (!err) err = new ClientDestroyedError();
+			this[kDestroyed] = true;
+			this[kOnDestroyed] = this[kOnDestroyed] || [];
+			this[kOnDestroyed].push(callback);
+			const onDestroyed = () => {
+				const callbacks = this[kOnDestroyed];
+				this[kOnDestroyed] = null;
+				for (let i = 0; i < callbacks.length; i++) callbacks[i](null, null);
+			};
+			this[kDestroy](err).then(() => {
+				queueMicrotask(onDestroyed);
+			});
+		}
+		[kInterceptedDispatch](opts, handler) {
+			if (!this[kInterceptors] || this[kInterceptors].length === 0) {
+				this[kInterceptedDispatch] = this[kDispatch];
+				return this[kDispatch](opts, handler);
+			}
+			let dispatch = this[kDispatch].bind(this);
+			for (let i = this[kInterceptors].length - 1; i >= 0; i--) dispatch = this[kInterceptors][i](dispatch);
+			this[kInterceptedDispatch] = dispatch;
+			return dispatch(opts, handler);
+		}
+		dispatch(opts, handler) {
+			if (!handler || typeof handler !== "object") throw new InvalidArgumentError("handler must be an object");
+			try {
+				if (!opts || typeof opts !== "object") throw new InvalidArgumentError("opts must be an object.");
+				if (this[kDestroyed] || this[kOnDestroyed]) throw new ClientDestroyedError();
+				if (this[kClosed]) throw new ClientClosedError();
+				return this[kInterceptedDispatch](opts, handler);
+			} catch (err) {
+				if (typeof handler.onError !== "function") throw new InvalidArgumentError("invalid onError method");
+				handler.onError(err);
+				return false;
+			}
+		}
+	};
+	module.exports = DispatcherBase;
+}));
+// node_modules/undici/lib/dispatcher/fixed-queue.js
+var require_fixed_queue = __commonJSMin(((exports, module) => {
+	const kSize = 2048;
+	const kMask = 2047;
+	var FixedCircularBuffer = class {
+		constructor() {
+			this.bottom = 0;
+			this.top = 0;
+			this.list = new Array(kSize);
+			this.next = null;
+		}
+		isEmpty() {
+			return this.top === this.bottom;
+		}
+		isFull() {
+			return (this.top + 1 & kMask) === this.bottom;
+		}
+		push(data) {
+			this.list[this.top] = data;
+			this.top = this.top + 1 & kMask;
+		}
+		shift() {
+			const nextItem = this.list[this.bottom];
+			if (nextItem === void 0) return null;
+			this.list[this.bottom] = void 0;
+			this.bottom = this.bottom + 1 & kMask;
+			return nextItem;
+		}
+	};
+	module.exports = class FixedQueue {
+		constructor() {
+			this.head = this.tail = new FixedCircularBuffer();
+		}
+		isEmpty() {
+			return this.head.isEmpty();
+		}
+		push(data) {
+			if (this.head.isFull()) this.head = this.head.next = new FixedCircularBuffer();
+			this.head.push(data);
+		}
+		shift() {
+			const tail = this.tail;
+			const next = tail.shift();
+			if (tail.isEmpty() && tail.next !== null) this.tail = tail.next;
+			return next;
+		}
+	};
+}));
+// node_modules/undici/lib/dispatcher/pool-stats.js
+var require_pool_stats = __commonJSMin(((exports, module) => {
+	const { kFree, kConnected, kPending, kQueued, kRunning, kSize } = require_symbols$1();
+	const kPool = Symbol("pool");
+	var PoolStats = class {
+		constructor(pool) {
+			this[kPool] = pool;
+		}
+		get connected() {
+			return this[kPool][kConnected];
+		}
+		get free() {
+			return this[kPool][kFree];
+		}
+		get pending() {
+			return this[kPool][kPending];
+		}
+		get queued() {
+			return this[kPool][kQueued];
+		}
+		get running() {
+			return this[kPool][kRunning];
+		}
+		get size() {
+			return this[kPool][kSize];
+		}
+	};
+	module.exports = PoolStats;
+}));
+// node_modules/undici/lib/dispatcher/pool-base.js
+var require_pool_base = __commonJSMin(((exports, module) => {
+	const DispatcherBase = require_dispatcher_base();
+	const FixedQueue = require_fixed_queue();
+	const { kConnected, kSize, kRunning, kPending, kQueued, kBusy, kFree, kUrl, kClose, kDestroy, kDispatch } = require_symbols$1();
+	const PoolStats = require_pool_stats();
+	const kClients = Symbol("clients");
+	const kNeedDrain = Symbol("needDrain");
+	const kQueue = Symbol("queue");
+	const kClosedResolve = Symbol("closed resolve");
+	const kOnDrain = Symbol("onDrain");
+	const kOnConnect = Symbol("onConnect");
+	const kOnDisconnect = Symbol("onDisconnect");
+	const kOnConnectionError = Symbol("onConnectionError");
+	const kGetDispatcher = Symbol("get dispatcher");
+	const kAddClient = Symbol("add client");
+	const kRemoveClient = Symbol("remove client");
+	const kStats = Symbol("stats");
+	var PoolBase = class extends DispatcherBase {
+		constructor(opts) {
+			super(opts);
+			this[kQueue] = new FixedQueue();
+			this[kClients] = [];
+			this[kQueued] = 0;
+			const pool = this;
+			this[kOnDrain] = function onDrain(origin, targets) {
+				const queue = pool[kQueue];
+				let needDrain = false;
+				while (!needDrain) {
+					const item = queue.shift();
+					if (!item) break;
+					pool[kQueued]--;
+					needDrain = !this.dispatch(item.opts, item.handler);
+				}
+				this[kNeedDrain] = needDrain;
+				if (!this[kNeedDrain] && pool[kNeedDrain]) {
+					pool[kNeedDrain] = false;
+					pool.emit("drain", origin, [pool, ...targets]);
+				}
+				if (pool[kClosedResolve] && queue.isEmpty()) Promise.all(pool[kClients].map((c) => c.close())).then(pool[kClosedResolve]);
+			};
+			this[kOnConnect] = (origin, targets) => {
+				pool.emit("connect", origin, [pool, ...targets]);
+			};
+			this[kOnDisconnect] = (origin, targets, err) => {
+				pool.emit("disconnect", origin, [pool, ...targets], err);
+			};
+			this[kOnConnectionError] = (origin, targets, err) => {
+				pool.emit("connectionError", origin, [pool, ...targets], err);
+			};
+			this[kStats] = new PoolStats(this);
+		}
+		get [kBusy]() {
+			return this[kNeedDrain];
+		}
+		get [kConnected]() {
+			return this[kClients].filter((client) => client[kConnected]).length;
+		}
+		get [kFree]() {
+			return this[kClients].filter((client) => client[kConnected] && !client[kNeedDrain]).length;
+		}
+		get [kPending]() {
+			let ret = this[kQueued];
+			for (const { [kPending]: pending } of this[kClients]) ret += pending;
+			return ret;
+		}
+		get [kRunning]() {
+			let ret = 0;
+			for (const { [kRunning]: running } of this[kClients]) ret += running;
+			return ret;
+		}
+		get [kSize]() {
+			let ret = this[kQueued];
+			for (const { [kSize]: size } of this[kClients]) ret += size;
+			return ret;
+		}
+		get stats() {
+			return this[kStats];
+		}
+		async [kClose]() {
+			if (this[kQueue].isEmpty()) await Promise.all(this[kClients].map((c) => c.close()));
+			else await new Promise((resolve) => {
+				this[kClosedResolve] = resolve;
+			});
+		}
+		async [kDestroy](err) {
+			while (true) {
+				const item = this[kQueue].shift();
+				if (!item) break;
+				item.handler.onError(err);
+			}
+			await Promise.all(this[kClients].map((c) => c.destroy(err)));
+		}
+		[kDispatch](opts, handler) {
+			const dispatcher = this[kGetDispatcher]();
+			if (!dispatcher) {
+				this[kNeedDrain] = true;
+				this[kQueue].push({
+					opts,
+					handler
+				});
+				this[kQueued]++;
+			} else if (!dispatcher.dispatch(opts, handler)) {
+				dispatcher[kNeedDrain] = true;
+				this[kNeedDrain] = !this[kGetDispatcher]();
+			}
+			return !this[kNeedDrain];
+		}
+		[kAddClient](client) {
+			client.on("drain", this[kOnDrain]).on("connect", this[kOnConnect]).on("disconnect", this[kOnDisconnect]).on("connectionError", this[kOnConnectionError]);
+			this[kClients].push(client);
+			if (this[kNeedDrain]) queueMicrotask(() => {
+				if (this[kNeedDrain]) this[kOnDrain](client[kUrl], [this, client]);
+			});
+			return this;
+		}
+		[kRemoveClient](client) {
+			client.close(() => {
+				const idx = this[kClients].indexOf(client);
+				if (idx !== -1) this[kClients].splice(idx, 1);
+			});
+			this[kNeedDrain] = this[kClients].some((dispatcher) => !dispatcher[kNeedDrain] && dispatcher.closed !== true && dispatcher.destroyed !== true);
+		}
+	};
+	module.exports = {
+		PoolBase,
+		kClients,
+		kNeedDrain,
+		kAddClient,
+		kRemoveClient,
+		kGetDispatcher
+	};
+}));
 // node_modules/undici/lib/core/constants.js
-var require_constants$4 = __commonJSMin(((exports, module) => {
+var require_constants$2 = __commonJSMin(((exports, module) => {
 	const headerNameLowerCasedRecord = {};
 	const wellknownHeaderNames = [
 		"Accept",
@@ -854,7 +1236,7 @@ var require_constants$4 = __commonJSMin(((exports, module) => {
 }));
 // node_modules/undici/lib/core/tree.js
 var require_tree = __commonJSMin(((exports, module) => {
-	const { wellknownHeaderNames, headerNameLowerCasedRecord } = require_constants$4();
+	const { wellknownHeaderNames, headerNameLowerCasedRecord } = require_constants$2();
 	var TstNode = class TstNode {
 		value = null;
 		left = null;
@@ -937,9 +1319,9 @@ var require_tree = __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/core/util.js
-var require_util$7 = __commonJSMin(((exports, module) => {
+var require_util$1 = __commonJSMin(((exports, module) => {
 	const assert = __require("node:assert");
-	const { kDestroyed, kBodyUsed, kListeners, kBody } = require_symbols$4();
+	const { kDestroyed, kBodyUsed, kListeners, kBody } = require_symbols$1();
 	const { IncomingMessage } = __require("node:http");
 	const stream = __require("node:stream");
 	const net = __require("node:net");
@@ -948,7 +1330,7 @@ var require_util$7 = __commonJSMin(((exports, module) => {
 	const { stringify } = __require("node:querystring");
 	const { EventEmitter: EE } = __require("node:events");
 	const { InvalidArgumentError } = require_errors();
-	const { headerNameLowerCasedRecord } = require_constants$4();
+	const { headerNameLowerCasedRecord } = require_constants$2();
 	const { tree } = require_tree();
 	const [nodeMajor, nodeMinor] = process.versions.node.split(".").map((v) => Number(v));
 	var BodyAsyncIterable = class {
@@ -1451,9 +1833,9 @@ var require_diagnostics = __commonJSMin(((exports, module) => {
 var require_request$1 = __commonJSMin(((exports, module) => {
 	const { InvalidArgumentError, NotSupportedError } = require_errors();
 	const assert = __require("node:assert");
-	const { isValidHTTPToken, isValidHeaderValue, isStream, destroy, isBuffer, isFormDataLike, isIterable, isBlobLike, buildURL, validateHandler, getServerName, normalizedMethodRecords } = require_util$7();
+	const { isValidHTTPToken, isValidHeaderValue, isStream, destroy, isBuffer, isFormDataLike, isIterable, isBlobLike, buildURL, validateHandler, getServerName, normalizedMethodRecords } = require_util$1();
 	const { channels } = require_diagnostics();
-	const { headerNameLowerCasedRecord } = require_constants$4();
+	const { headerNameLowerCasedRecord } = require_constants$2();
 	const invalidPathRegex = /[^\u0021-\u00ff]/;
 	const kHandler = Symbol("handler");
 	var Request = class {
@@ -1710,178 +2092,6 @@ var require_request$1 = __commonJSMin(((exports, module) => {
 	}
 	module.exports = Request;
 }));
-// node_modules/undici/lib/dispatcher/dispatcher.js
-var require_dispatcher = __commonJSMin(((exports, module) => {
-	const EventEmitter = __require("node:events");
-	var Dispatcher = class extends EventEmitter {
-		dispatch() {
-			throw new Error("not implemented");
-		}
-		close() {
-			throw new Error("not implemented");
-		}
-		destroy() {
-			throw new Error("not implemented");
-		}
-		compose(...args) {
-			const interceptors = Array.isArray(args[0]) ? args[0] : args;
-			let dispatch = this.dispatch.bind(this);
-			for (const interceptor of interceptors) {
-				if (interceptor == null) continue;
-				if (typeof interceptor !== "function") throw new TypeError(`invalid interceptor, expected function received ${typeof interceptor}`);
-				dispatch = interceptor(dispatch);
-				if (dispatch == null || typeof dispatch !== "function" || dispatch.length !== 2) throw new TypeError("invalid interceptor");
-			}
-			return new ComposedDispatcher(this, dispatch);
-		}
-	};
-	var ComposedDispatcher = class extends Dispatcher {
-		#dispatcher = null;
-		#dispatch = null;
-		constructor(dispatcher, dispatch) {
-			super();
-			this.#dispatcher = dispatcher;
-			this.#dispatch = dispatch;
-		}
-		dispatch(...args) {
-			this.#dispatch(...args);
-		}
-		close(...args) {
-			return this.#dispatcher.close(...args);
-		}
-		destroy(...args) {
-			return this.#dispatcher.destroy(...args);
-		}
-	};
-	module.exports = Dispatcher;
-}));
-// node_modules/undici/lib/dispatcher/dispatcher-base.js
-var require_dispatcher_base = __commonJSMin(((exports, module) => {
-	const buffer = __require("node:buffer");
-	const Dispatcher = require_dispatcher();
-	const { ClientDestroyedError, ClientClosedError, InvalidArgumentError } = require_errors();
-	const { kDestroy, kClose, kClosed, kDestroyed, kDispatch, kInterceptors } = require_symbols$4();
-	const kOnDestroyed = Symbol("onDestroyed");
-	const kOnClosed = Symbol("onClosed");
-	const kInterceptedDispatch = Symbol("Intercepted Dispatch");
-	const kWebSocketOptions = Symbol("webSocketOptions");
-	const kEventSourceOptions = Symbol("eventSourceOptions");
-	var DispatcherBase = class extends Dispatcher {
-		constructor(opts) {
-			super();
-			this[kDestroyed] = false;
-			this[kOnDestroyed] = null;
-			this[kClosed] = false;
-			this[kOnClosed] = [];
-			this[kWebSocketOptions] = opts?.webSocket ?? {};
-			this[kEventSourceOptions] = opts?.eventSource ?? {};
-		}
-		get webSocketOptions() {
-			return {
-				maxFragments: this[kWebSocketOptions].maxFragments ?? 131072,
-				maxPayloadSize: this[kWebSocketOptions].maxPayloadSize ?? 0x8000000
-			};
-		}
-		get eventSourceOptions() {
-			return { maxEventSize: this[kEventSourceOptions].maxEventSize ?? buffer.kStringMaxLength };
-		}
-		get destroyed() {
-			return this[kDestroyed];
-		}
-		get closed() {
-			return this[kClosed];
-		}
-		get interceptors() {
-			return this[kInterceptors];
-		}
-		set interceptors(newInterceptors) {
-			if (newInterceptors) {
-				for (let i = newInterceptors.length - 1; i >= 0; i--) if (typeof this[kInterceptors][i] !== "function") throw new InvalidArgumentError("interceptor must be an function");
-			}
-			this[kInterceptors] = newInterceptors;
-		}
-		close(callback) {
-			if (callback === void 0) return new Promise((resolve, reject) => {
-				this.close((err, data) => {
-					return err ? reject(err) : resolve(data);
-				});
-			});
-			if (typeof callback !== "function") throw new InvalidArgumentError("invalid callback");
-			if (this[kDestroyed]) {
-				queueMicrotask(() => callback(new ClientDestroyedError(), null));
-				return;
-			}
-			if (this[kClosed]) {
-				if (this[kOnClosed]) this[kOnClosed].push(callback);
-				else queueMicrotask(() => callback(null, null));
-				return;
-			}
-			this[kClosed] = true;
-			this[kOnClosed].push(callback);
-			const onClosed = () => {
-				const callbacks = this[kOnClosed];
-				this[kOnClosed] = null;
-				for (let i = 0; i < callbacks.length; i++) callbacks[i](null, null);
-			};
-			this[kClose]().then(() => this.destroy()).then(() => {
-				queueMicrotask(onClosed);
-			});
-		}
-		destroy(err, callback) {
-			if (typeof err === "function") {
-				callback = err;
-				err = null;
-			}
-			if (callback === void 0) return new Promise((resolve, reject) => {
-				this.destroy(err, (err, data) => {
-					return err ? reject(err) : resolve(data);
-				});
-			});
-			if (typeof callback !== "function") throw new InvalidArgumentError("invalid callback");
-			if (this[kDestroyed]) {
-				if (this[kOnDestroyed]) this[kOnDestroyed].push(callback);
-				else queueMicrotask(() => callback(null, null));
-				return;
-			}
-			if (!err) err = new ClientDestroyedError();
-			this[kDestroyed] = true;
-			this[kOnDestroyed] = this[kOnDestroyed] || [];
-			this[kOnDestroyed].push(callback);
-			const onDestroyed = () => {
-				const callbacks = this[kOnDestroyed];
-				this[kOnDestroyed] = null;
-				for (let i = 0; i < callbacks.length; i++) callbacks[i](null, null);
-			};
-			this[kDestroy](err).then(() => {
-				queueMicrotask(onDestroyed);
-			});
-		}
-		[kInterceptedDispatch](opts, handler) {
-			if (!this[kInterceptors] || this[kInterceptors].length === 0) {
-				this[kInterceptedDispatch] = this[kDispatch];
-				return this[kDispatch](opts, handler);
-			}
-			let dispatch = this[kDispatch].bind(this);
-			for (let i = this[kInterceptors].length - 1; i >= 0; i--) dispatch = this[kInterceptors][i](dispatch);
-			this[kInterceptedDispatch] = dispatch;
-			return dispatch(opts, handler);
-		}
-		dispatch(opts, handler) {
-			if (!handler || typeof handler !== "object") throw new InvalidArgumentError("handler must be an object");
-			try {
-				if (!opts || typeof opts !== "object") throw new InvalidArgumentError("opts must be an object.");
-				if (this[kDestroyed] || this[kOnDestroyed]) throw new ClientDestroyedError();
-				if (this[kClosed]) throw new ClientClosedError();
-				return this[kInterceptedDispatch](opts, handler);
-			} catch (err) {
-				if (typeof handler.onError !== "function") throw new InvalidArgumentError("invalid onError method");
-				handler.onError(err);
-				return false;
-			}
-		}
-	};
-	module.exports = DispatcherBase;
-}));
 // node_modules/undici/lib/util/timers.js
 var require_timers = __commonJSMin(((exports, module) => {
 	let fastNow = 0;
@@ -1982,7 +2192,7 @@ var require_timers = __commonJSMin(((exports, module) => {
 var require_connect = __commonJSMin(((exports, module) => {
 	const net = __require("node:net");
 	const assert = __require("node:assert");
-	const util = require_util$7();
+	const util = require_util$1();
 	const { InvalidArgumentError, ConnectTimeoutError } = require_errors();
 	const timers = require_timers();
 	function noop() {}
@@ -2147,7 +2357,7 @@ var require_utils = __commonJSMin(((exports) => {
 	exports.enumToMap = enumToMap;
 }));
 // node_modules/undici/lib/llhttp/constants.js
-var require_constants$3 = __commonJSMin(((exports) => {
+var require_constants$1 = __commonJSMin(((exports) => {
 	Object.defineProperty(exports, "__esModule", { value: true });
 	exports.SPECIAL_HEADERS = exports.HEADER_STATE = exports.MINOR = exports.MAJOR = exports.CONNECTION_TOKEN_CHARS = exports.HEADER_CHARS = exports.TOKEN = exports.STRICT_TOKEN = exports.HEX = exports.URL_CHAR = exports.STRICT_URL_CHAR = exports.USERINFO_CHARS = exports.MARK = exports.ALPHANUM = exports.NUM = exports.HEX_MAP = exports.NUM_MAP = exports.ALPHA = exports.FINISH = exports.H_METHOD_MAP = exports.METHOD_MAP = exports.METHODS_RTSP = exports.METHODS_ICE = exports.METHODS_HTTP = exports.METHODS = exports.LENIENT_FLAGS = exports.FLAGS = exports.TYPE = exports.ERROR = void 0;
 	const utils_1 = require_utils();
@@ -2489,7 +2699,7 @@ var require_llhttp_simd_wasm = __commonJSMin(((exports, module) => {
 	module.exports = Buffer.from("AGFzbQEAAAABJwdgAX8Bf2ADf39/AX9gAX8AYAJ/fwBgBH9/f38Bf2AAAGADf39/AALLAQgDZW52GHdhc21fb25faGVhZGVyc19jb21wbGV0ZQAEA2VudhV3YXNtX29uX21lc3NhZ2VfYmVnaW4AAANlbnYLd2FzbV9vbl91cmwAAQNlbnYOd2FzbV9vbl9zdGF0dXMAAQNlbnYUd2FzbV9vbl9oZWFkZXJfZmllbGQAAQNlbnYUd2FzbV9vbl9oZWFkZXJfdmFsdWUAAQNlbnYMd2FzbV9vbl9ib2R5AAEDZW52GHdhc21fb25fbWVzc2FnZV9jb21wbGV0ZQAAAy0sBQYAAAIAAAAAAAACAQIAAgICAAADAAAAAAMDAwMBAQEBAQEBAQEAAAIAAAAEBQFwARISBQMBAAIGCAF/AUGA1AQLB9EFIgZtZW1vcnkCAAtfaW5pdGlhbGl6ZQAIGV9faW5kaXJlY3RfZnVuY3Rpb25fdGFibGUBAAtsbGh0dHBfaW5pdAAJGGxsaHR0cF9zaG91bGRfa2VlcF9hbGl2ZQAvDGxsaHR0cF9hbGxvYwALBm1hbGxvYwAxC2xsaHR0cF9mcmVlAAwEZnJlZQAMD2xsaHR0cF9nZXRfdHlwZQANFWxsaHR0cF9nZXRfaHR0cF9tYWpvcgAOFWxsaHR0cF9nZXRfaHR0cF9taW5vcgAPEWxsaHR0cF9nZXRfbWV0aG9kABAWbGxodHRwX2dldF9zdGF0dXNfY29kZQAREmxsaHR0cF9nZXRfdXBncmFkZQASDGxsaHR0cF9yZXNldAATDmxsaHR0cF9leGVjdXRlABQUbGxodHRwX3NldHRpbmdzX2luaXQAFQ1sbGh0dHBfZmluaXNoABYMbGxodHRwX3BhdXNlABcNbGxodHRwX3Jlc3VtZQAYG2xsaHR0cF9yZXN1bWVfYWZ0ZXJfdXBncmFkZQAZEGxsaHR0cF9nZXRfZXJybm8AGhdsbGh0dHBfZ2V0X2Vycm9yX3JlYXNvbgAbF2xsaHR0cF9zZXRfZXJyb3JfcmVhc29uABwUbGxodHRwX2dldF9lcnJvcl9wb3MAHRFsbGh0dHBfZXJybm9fbmFtZQAeEmxsaHR0cF9tZXRob2RfbmFtZQAfEmxsaHR0cF9zdGF0dXNfbmFtZQAgGmxsaHR0cF9zZXRfbGVuaWVudF9oZWFkZXJzACEhbGxodHRwX3NldF9sZW5pZW50X2NodW5rZWRfbGVuZ3RoACIdbGxodHRwX3NldF9sZW5pZW50X2tlZXBfYWxpdmUAIyRsbGh0dHBfc2V0X2xlbmllbnRfdHJhbnNmZXJfZW5jb2RpbmcAJBhsbGh0dHBfbWVzc2FnZV9uZWVkc19lb2YALgkXAQBBAQsRAQIDBAUKBgcrLSwqKSglJyYK77MCLBYAQYjQACgCAARAAAtBiNAAQQE2AgALFAAgABAwIAAgAjYCOCAAIAE6ACgLFAAgACAALwEyIAAtAC4gABAvEAALHgEBf0HAABAyIgEQMCABQYAINgI4IAEgADoAKCABC48MAQd/AkAgAEUNACAAQQhrIgEgAEEEaygCACIAQXhxIgRqIQUCQCAAQQFxDQAgAEEDcUUNASABIAEoAgAiAGsiAUGc0AAoAgBJDQEgACAEaiEEAkACQEGg0AAoAgAgAUcEQCAAQf8BTQRAIABBA3YhAyABKAIIIgAgASgCDCICRgRAQYzQAEGM0AAoAgBBfiADd3E2AgAMBQsgAiAANgIIIAAgAjYCDAwECyABKAIYIQYgASABKAIMIgBHBEAgACABKAIIIgI2AgggAiAANgIMDAMLIAFBFGoiAygCACICRQRAIAEoAhAiAkUNAiABQRBqIQMLA0AgAyEHIAIiAEEUaiIDKAIAIgINACAAQRBqIQMgACgCECICDQALIAdBADYCAAwCCyAFKAIEIgBBA3FBA0cNAiAFIABBfnE2AgRBlNAAIAQ2AgAgBSAENgIAIAEgBEEBcjYCBAwDC0EAIQALIAZFDQACQCABKAIcIgJBAnRBvNIAaiIDKAIAIAFGBEAgAyAANgIAIAANAUGQ0ABBkNAAKAIAQX4gAndxNgIADAILIAZBEEEUIAYoAhAgAUYbaiAANgIAIABFDQELIAAgBjYCGCABKAIQIgIEQCAAIAI2AhAgAiAANgIYCyABQRRqKAIAIgJFDQAgAEEUaiACNgIAIAIgADYCGAsgASAFTw0AIAUoAgQiAEEBcUUNAAJAAkACQAJAIABBAnFFBEBBpNAAKAIAIAVGBEBBpNAAIAE2AgBBmNAAQZjQACgCACAEaiIANgIAIAEgAEEBcjYCBCABQaDQACgCAEcNBkGU0ABBADYCAEGg0ABBADYCAAwGC0Gg0AAoAgAgBUYEQEGg0AAgATYCAEGU0ABBlNAAKAIAIARqIgA2AgAgASAAQQFyNgIEIAAgAWogADYCAAwGCyAAQXhxIARqIQQgAEH/AU0EQCAAQQN2IQMgBSgCCCIAIAUoAgwiAkYEQEGM0ABBjNAAKAIAQX4gA3dxNgIADAULIAIgADYCCCAAIAI2AgwMBAsgBSgCGCEGIAUgBSgCDCIARwRAQZzQACgCABogACAFKAIIIgI2AgggAiAANgIMDAMLIAVBFGoiAygCACICRQRAIAUoAhAiAkUNAiAFQRBqIQMLA0AgAyEHIAIiAEEUaiIDKAIAIgINACAAQRBqIQMgACgCECICDQALIAdBADYCAAwCCyAFIABBfnE2AgQgASAEaiAENgIAIAEgBEEBcjYCBAwDC0EAIQALIAZFDQACQCAFKAIcIgJBAnRBvNIAaiIDKAIAIAVGBEAgAyAANgIAIAANAUGQ0ABBkNAAKAIAQX4gAndxNgIADAILIAZBEEEUIAYoAhAgBUYbaiAANgIAIABFDQELIAAgBjYCGCAFKAIQIgIEQCAAIAI2AhAgAiAANgIYCyAFQRRqKAIAIgJFDQAgAEEUaiACNgIAIAIgADYCGAsgASAEaiAENgIAIAEgBEEBcjYCBCABQaDQACgCAEcNAEGU0AAgBDYCAAwBCyAEQf8BTQRAIARBeHFBtNAAaiEAAn9BjNAAKAIAIgJBASAEQQN2dCIDcUUEQEGM0AAgAiADcjYCACAADAELIAAoAggLIgIgATYCDCAAIAE2AgggASAANgIMIAEgAjYCCAwBC0EfIQIgBEH///8HTQRAIARBJiAEQQh2ZyIAa3ZBAXEgAEEBdGtBPmohAgsgASACNgIcIAFCADcCECACQQJ0QbzSAGohAAJAQZDQACgCACIDQQEgAnQiB3FFBEAgACABNgIAQZDQACADIAdyNgIAIAEgADYCGCABIAE2AgggASABNgIMDAELIARBGSACQQF2a0EAIAJBH0cbdCECIAAoAgAhAAJAA0AgACIDKAIEQXhxIARGDQEgAkEddiEAIAJBAXQhAiADIABBBHFqQRBqIgcoAgAiAA0ACyAHIAE2AgAgASADNgIYIAEgATYCDCABIAE2AggMAQsgAygCCCIAIAE2AgwgAyABNgIIIAFBADYCGCABIAM2AgwgASAANgIIC0Gs0ABBrNAAKAIAQQFrIgBBfyAAGzYCAAsLBwAgAC0AKAsHACAALQAqCwcAIAAtACsLBwAgAC0AKQsHACAALwEyCwcAIAAtAC4LQAEEfyAAKAIYIQEgAC0ALSECIAAtACghAyAAKAI4IQQgABAwIAAgBDYCOCAAIAM6ACggACACOgAtIAAgATYCGAu74gECB38DfiABIAJqIQQCQCAAIgIoAgwiAA0AIAIoAgQEQCACIAE2AgQLIwBBEGsiCCQAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACfwJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAIAIoAhwiA0EBaw7dAdoBAdkBAgMEBQYHCAkKCwwNDtgBDxDXARES1gETFBUWFxgZGhvgAd8BHB0e1QEfICEiIyQl1AEmJygpKiss0wHSAS0u0QHQAS8wMTIzNDU2Nzg5Ojs8PT4/QEFCQ0RFRtsBR0hJSs8BzgFLzQFMzAFNTk9QUVJTVFVWV1hZWltcXV5fYGFiY2RlZmdoaWprbG1ub3BxcnN0dXZ3eHl6e3x9fn+AAYEBggGDAYQBhQGGAYcBiAGJAYoBiwGMAY0BjgGPAZABkQGSAZMBlAGVAZYBlwGYAZkBmgGbAZwBnQGeAZ8BoAGhAaIBowGkAaUBpgGnAagBqQGqAasBrAGtAa4BrwGwAbEBsgGzAbQBtQG2AbcBywHKAbgByQG5AcgBugG7AbwBvQG+Ab8BwAHBAcIBwwHEAcUBxgEA3AELQQAMxgELQQ4MxQELQQ0MxAELQQ8MwwELQRAMwgELQRMMwQELQRQMwAELQRUMvwELQRYMvgELQRgMvQELQRkMvAELQRoMuwELQRsMugELQRwMuQELQR0MuAELQQgMtwELQR4MtgELQSAMtQELQR8MtAELQQcMswELQSEMsgELQSIMsQELQSMMsAELQSQMrwELQRIMrgELQREMrQELQSUMrAELQSYMqwELQScMqgELQSgMqQELQcMBDKgBC0EqDKcBC0ErDKYBC0EsDKUBC0EtDKQBC0EuDKMBC0EvDKIBC0HEAQyhAQtBMAygAQtBNAyfAQtBDAyeAQtBMQydAQtBMgycAQtBMwybAQtBOQyaAQtBNQyZAQtBxQEMmAELQQsMlwELQToMlgELQTYMlQELQQoMlAELQTcMkwELQTgMkgELQTwMkQELQTsMkAELQT0MjwELQQkMjgELQSkMjQELQT4MjAELQT8MiwELQcAADIoBC0HBAAyJAQtBwgAMiAELQcMADIcBC0HEAAyGAQtBxQAMhQELQcYADIQBC0EXDIMBC0HHAAyCAQtByAAMgQELQckADIABC0HKAAx/C0HLAAx+C0HNAAx9C0HMAAx8C0HOAAx7C0HPAAx6C0HQAAx5C0HRAAx4C0HSAAx3C0HTAAx2C0HUAAx1C0HWAAx0C0HVAAxzC0EGDHILQdcADHELQQUMcAtB2AAMbwtBBAxuC0HZAAxtC0HaAAxsC0HbAAxrC0HcAAxqC0EDDGkLQd0ADGgLQd4ADGcLQd8ADGYLQeEADGULQeAADGQLQeIADGMLQeMADGILQQIMYQtB5AAMYAtB5QAMXwtB5gAMXgtB5wAMXQtB6AAMXAtB6QAMWwtB6gAMWgtB6wAMWQtB7AAMWAtB7QAMVwtB7gAMVgtB7wAMVQtB8AAMVAtB8QAMUwtB8gAMUgtB8wAMUQtB9AAMUAtB9QAMTwtB9gAMTgtB9wAMTQtB+AAMTAtB+QAMSwtB+gAMSgtB+wAMSQtB/AAMSAtB/QAMRwtB/gAMRgtB/wAMRQtBgAEMRAtBgQEMQwtBggEMQgtBgwEMQQtBhAEMQAtBhQEMPwtBhgEMPgtBhwEMPQtBiAEMPAtBiQEMOwtBigEMOgtBiwEMOQtBjAEMOAtBjQEMNwtBjgEMNgtBjwEMNQtBkAEMNAtBkQEMMwtBkgEMMgtBkwEMMQtBlAEMMAtBlQEMLwtBlgEMLgtBlwEMLQtBmAEMLAtBmQEMKwtBmgEMKgtBmwEMKQtBnAEMKAtBnQEMJwtBngEMJgtBnwEMJQtBoAEMJAtBoQEMIwtBogEMIgtBowEMIQtBpAEMIAtBpQEMHwtBpgEMHgtBpwEMHQtBqAEMHAtBqQEMGwtBqgEMGgtBqwEMGQtBrAEMGAtBrQEMFwtBrgEMFgtBAQwVC0GvAQwUC0GwAQwTC0GxAQwSC0GzAQwRC0GyAQwQC0G0AQwPC0G1AQwOC0G2AQwNC0G3AQwMC0G4AQwLC0G5AQwKC0G6AQwJC0G7AQwIC0HGAQwHC0G8AQwGC0G9AQwFC0G+AQwEC0G/AQwDC0HAAQwCC0HCAQwBC0HBAQshAwNAAkACQAJAAkACQAJAAkACQAJAIAICfwJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJ/AkACQAJAAkACQAJAAkACQAJAAkACQAJAAkAgAgJ/AkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACfwJAAkACfwJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACfwJAAkACQAJAAn8CQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQCADDsYBAAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHyAhIyUmKCorLC8wMTIzNDU2Nzk6Ozw9lANAQkRFRklLTk9QUVJTVFVWWFpbXF1eX2BhYmNkZWZnaGpsb3Bxc3V2eHl6e3x/gAGBAYIBgwGEAYUBhgGHAYgBiQGKAYsBjAGNAY4BjwGQAZEBkgGTAZQBlQGWAZcBmAGZAZoBmwGcAZ0BngGfAaABoQGiAaMBpAGlAaYBpwGoAakBqgGrAawBrQGuAa8BsAGxAbIBswG0AbUBtgG3AbgBuQG6AbsBvAG9Ab4BvwHAAcEBwgHDAcQBxQHGAccByAHJAcsBzAHNAc4BzwGKA4kDiAOHA4QDgwOAA/sC+gL5AvgC9wL0AvMC8gLLAsECsALZAQsgASAERw3wAkHdASEDDLMDCyABIARHDcgBQcMBIQMMsgMLIAEgBEcNe0H3ACEDDLEDCyABIARHDXBB7wAhAwywAwsgASAERw1pQeoAIQMMrwMLIAEgBEcNZUHoACEDDK4DCyABIARHDWJB5gAhAwytAwsgASAERw0aQRghAwysAwsgASAERw0VQRIhAwyrAwsgASAERw1CQcUAIQMMqgMLIAEgBEcNNEE/IQMMqQMLIAEgBEcNMkE8IQMMqAMLIAEgBEcNK0ExIQMMpwMLIAItAC5BAUYNnwMMwQILQQAhAAJAAkACQCACLQAqRQ0AIAItACtFDQAgAi8BMCIDQQJxRQ0BDAILIAIvATAiA0EBcUUNAQtBASEAIAItAChBAUYNACACLwEyIgVB5ABrQeQASQ0AIAVBzAFGDQAgBUGwAkYNACADQcAAcQ0AQQAhACADQYgEcUGABEYNACADQShxQQBHIQALIAJBADsBMCACQQA6AC8gAEUN3wIgAkIANwMgDOACC0EAIQACQCACKAI4IgNFDQAgAygCLCIDRQ0AIAIgAxEAACEACyAARQ3MASAAQRVHDd0CIAJBBDYCHCACIAE2AhQgAkGwGDYCECACQRU2AgxBACEDDKQDCyABIARGBEBBBiEDDKQDCyABQQFqIQFBACEAAkAgAigCOCIDRQ0AIAMoAlQiA0UNACACIAMRAAAhAAsgAA3ZAgwcCyACQgA3AyBBEiEDDIkDCyABIARHDRZBHSEDDKEDCyABIARHBEAgAUEBaiEBQRAhAwyIAwtBByEDDKADCyACIAIpAyAiCiAEIAFrrSILfSIMQgAgCiAMWhs3AyAgCiALWA3UAkEIIQMMnwMLIAEgBEcEQCACQQk2AgggAiABNgIEQRQhAwyGAwtBCSEDDJ4DCyACKQMgQgBSDccBIAIgAi8BMEGAAXI7ATAMQgsgASAERw0/QdAAIQMMnAMLIAEgBEYEQEELIQMMnAMLIAFBAWohAUEAIQACQCACKAI4IgNFDQAgAygCUCIDRQ0AIAIgAxEAACEACyAADc8CDMYBC0EAIQACQCACKAI4IgNFDQAgAygCSCIDRQ0AIAIgAxEAACEACyAARQ3GASAAQRVHDc0CIAJBCzYCHCACIAE2AhQgAkGCGTYCECACQRU2AgxBACEDDJoDC0EAIQACQCACKAI4IgNFDQAgAygCSCIDRQ0AIAIgAxEAACEACyAARQ0MIABBFUcNygIgAkEaNgIcIAIgATYCFCACQYIZNgIQIAJBFTYCDEEAIQMMmQMLQQAhAAJAIAIoAjgiA0UNACADKAJMIgNFDQAgAiADEQAAIQALIABFDcQBIABBFUcNxwIgAkELNgIcIAIgATYCFCACQZEXNgIQIAJBFTYCDEEAIQMMmAMLIAEgBEYEQEEPIQMMmAMLIAEtAAAiAEE7Rg0HIABBDUcNxAIgAUEBaiEBDMMBC0EAIQACQCACKAI4IgNFDQAgAygCTCIDRQ0AIAIgAxEAACEACyAARQ3DASAAQRVHDcICIAJBDzYCHCACIAE2AhQgAkGRFzYCECACQRU2AgxBACEDDJYDCwNAIAEtAABB8DVqLQAAIgBBAUcEQCAAQQJHDcECIAIoAgQhAEEAIQMgAkEANgIEIAIgACABQQFqIgEQLSIADcICDMUBCyAEIAFBAWoiAUcNAAtBEiEDDJUDC0EAIQACQCACKAI4IgNFDQAgAygCTCIDRQ0AIAIgAxEAACEACyAARQ3FASAAQRVHDb0CIAJBGzYCHCACIAE2AhQgAkGRFzYCECACQRU2AgxBACEDDJQDCyABIARGBEBBFiEDDJQDCyACQQo2AgggAiABNgIEQQAhAAJAIAIoAjgiA0UNACADKAJIIgNFDQAgAiADEQAAIQALIABFDcIBIABBFUcNuQIgAkEVNgIcIAIgATYCFCACQYIZNgIQIAJBFTYCDEEAIQMMkwMLIAEgBEcEQANAIAEtAABB8DdqLQAAIgBBAkcEQAJAIABBAWsOBMQCvQIAvgK9AgsgAUEBaiEBQQghAwz8AgsgBCABQQFqIgFHDQALQRUhAwyTAwtBFSEDDJIDCwNAIAEtAABB8DlqLQAAIgBBAkcEQCAAQQFrDgTFArcCwwK4ArcCCyAEIAFBAWoiAUcNAAtBGCEDDJEDCyABIARHBEAgAkELNgIIIAIgATYCBEEHIQMM+AILQRkhAwyQAwsgAUEBaiEBDAILIAEgBEYEQEEaIQMMjwMLAkAgAS0AAEENaw4UtQG/Ab8BvwG/Ab8BvwG/Ab8BvwG/Ab8BvwG/Ab8BvwG/Ab8BvwEAvwELQQAhAyACQQA2AhwgAkGvCzYCECACQQI2AgwgAiABQQFqNgIUDI4DCyABIARGBEBBGyEDDI4DCyABLQAAIgBBO0cEQCAAQQ1HDbECIAFBAWohAQy6AQsgAUEBaiEBC0EiIQMM8wILIAEgBEYEQEEcIQMMjAMLQgAhCgJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkAgAS0AAEEwaw43wQLAAgABAgMEBQYH0AHQAdAB0AHQAdAB0AEICQoLDA3QAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdABDg8QERIT0AELQgIhCgzAAgtCAyEKDL8CC0IEIQoMvgILQgUhCgy9AgtCBiEKDLwCC0IHIQoMuwILQgghCgy6AgtCCSEKDLkCC0IKIQoMuAILQgshCgy3AgtCDCEKDLYCC0INIQoMtQILQg4hCgy0AgtCDyEKDLMCC0IKIQoMsgILQgshCgyxAgtCDCEKDLACC0INIQoMrwILQg4hCgyuAgtCDyEKDK0CC0IAIQoCQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAIAEtAABBMGsON8ACvwIAAQIDBAUGB74CvgK+Ar4CvgK+Ar4CCAkKCwwNvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ag4PEBESE74CC0ICIQoMvwILQgMhCgy+AgtCBCEKDL0CC0IFIQoMvAILQgYhCgy7AgtCByEKDLoCC0IIIQoMuQILQgkhCgy4AgtCCiEKDLcCC0ILIQoMtgILQgwhCgy1AgtCDSEKDLQCC0IOIQoMswILQg8hCgyyAgtCCiEKDLECC0ILIQoMsAILQgwhCgyvAgtCDSEKDK4CC0IOIQoMrQILQg8hCgysAgsgAiACKQMgIgogBCABa60iC30iDEIAIAogDFobNwMgIAogC1gNpwJBHyEDDIkDCyABIARHBEAgAkEJNgIIIAIgATYCBEElIQMM8AILQSAhAwyIAwtBASEFIAIvATAiA0EIcUUEQCACKQMgQgBSIQULAkAgAi0ALgRAQQEhACACLQApQQVGDQEgA0HAAHFFIAVxRQ0BC0EAIQAgA0HAAHENAEECIQAgA0EIcQ0AIANBgARxBEACQCACLQAoQQFHDQAgAi0ALUEKcQ0AQQUhAAwCC0EEIQAMAQsgA0EgcUUEQAJAIAItAChBAUYNACACLwEyIgBB5ABrQeQASQ0AIABBzAFGDQAgAEGwAkYNAEEEIQAgA0EocUUNAiADQYgEcUGABEYNAgtBACEADAELQQBBAyACKQMgUBshAAsgAEEBaw4FvgIAsAEBpAKhAgtBESEDDO0CCyACQQE6AC8MhAMLIAEgBEcNnQJBJCEDDIQDCyABIARHDRxBxgAhAwyDAwtBACEAAkAgAigCOCIDRQ0AIAMoAkQiA0UNACACIAMRAAAhAAsgAEUNJyAAQRVHDZgCIAJB0AA2AhwgAiABNgIUIAJBkRg2AhAgAkEVNgIMQQAhAwyCAwsgASAERgRAQSghAwyCAwtBACEDIAJBADYCBCACQQw2AgggAiABIAEQKiIARQ2UAiACQSc2AhwgAiABNgIUIAIgADYCDAyBAwsgASAERgRAQSkhAwyBAwsgAS0AACIAQSBGDRMgAEEJRw2VAiABQQFqIQEMFAsgASAERwRAIAFBAWohAQwWC0EqIQMM/wILIAEgBEYEQEErIQMM/wILIAEtAAAiAEEJRyAAQSBHcQ2QAiACLQAsQQhHDd0CIAJBADoALAzdAgsgASAERgRAQSwhAwz+AgsgAS0AAEEKRw2OAiABQQFqIQEMsAELIAEgBEcNigJBLyEDDPwCCwNAIAEtAAAiAEEgRwRAIABBCmsOBIQCiAKIAoQChgILIAQgAUEBaiIBRw0AC0ExIQMM+wILQTIhAyABIARGDfoCIAIoAgAiACAEIAFraiEHIAEgAGtBA2ohBgJAA0AgAEHwO2otAAAgAS0AACIFQSByIAUgBUHBAGtB/wFxQRpJG0H/AXFHDQEgAEEDRgRAQQYhAQziAgsgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAc2AgAM+wILIAJBADYCAAyGAgtBMyEDIAQgASIARg35AiAEIAFrIAIoAgAiAWohByAAIAFrQQhqIQYCQANAIAFB9DtqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw0BIAFBCEYEQEEFIQEM4QILIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADPoCCyACQQA2AgAgACEBDIUCC0E0IQMgBCABIgBGDfgCIAQgAWsgAigCACIBaiEHIAAgAWtBBWohBgJAA0AgAUHQwgBqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw0BIAFBBUYEQEEHIQEM4AILIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADPkCCyACQQA2AgAgACEBDIQCCyABIARHBEADQCABLQAAQYA+ai0AACIAQQFHBEAgAEECRg0JDIECCyAEIAFBAWoiAUcNAAtBMCEDDPgCC0EwIQMM9wILIAEgBEcEQANAIAEtAAAiAEEgRwRAIABBCmsOBP8B/gH+Af8B/gELIAQgAUEBaiIBRw0AC0E4IQMM9wILQTghAwz2AgsDQCABLQAAIgBBIEcgAEEJR3EN9gEgBCABQQFqIgFHDQALQTwhAwz1AgsDQCABLQAAIgBBIEcEQAJAIABBCmsOBPkBBAT5AQALIABBLEYN9QEMAwsgBCABQQFqIgFHDQALQT8hAwz0AgtBwAAhAyABIARGDfMCIAIoAgAiACAEIAFraiEFIAEgAGtBBmohBgJAA0AgAEGAQGstAAAgAS0AAEEgckcNASAAQQZGDdsCIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADPQCCyACQQA2AgALQTYhAwzZAgsgASAERgRAQcEAIQMM8gILIAJBDDYCCCACIAE2AgQgAi0ALEEBaw4E+wHuAewB6wHUAgsgAUEBaiEBDPoBCyABIARHBEADQAJAIAEtAAAiAEEgciAAIABBwQBrQf8BcUEaSRtB/wFxIgBBCUYNACAAQSBGDQACQAJAAkACQCAAQeMAaw4TAAMDAwMDAwMBAwMDAwMDAwMDAgMLIAFBAWohAUExIQMM3AILIAFBAWohAUEyIQMM2wILIAFBAWohAUEzIQMM2gILDP4BCyAEIAFBAWoiAUcNAAtBNSEDDPACC0E1IQMM7wILIAEgBEcEQANAIAEtAABBgDxqLQAAQQFHDfcBIAQgAUEBaiIBRw0AC0E9IQMM7wILQT0hAwzuAgtBACEAAkAgAigCOCIDRQ0AIAMoAkAiA0UNACACIAMRAAAhAAsgAEUNASAAQRVHDeYBIAJBwgA2AhwgAiABNgIUIAJB4xg2AhAgAkEVNgIMQQAhAwztAgsgAUEBaiEBC0E8IQMM0gILIAEgBEYEQEHCACEDDOsCCwJAA0ACQCABLQAAQQlrDhgAAswCzALRAswCzALMAswCzALMAswCzALMAswCzALMAswCzALMAswCzALMAgDMAgsgBCABQQFqIgFHDQALQcIAIQMM6wILIAFBAWohASACLQAtQQFxRQ3+AQtBLCEDDNACCyABIARHDd4BQcQAIQMM6AILA0AgAS0AAEGQwABqLQAAQQFHDZwBIAQgAUEBaiIBRw0AC0HFACEDDOcCCyABLQAAIgBBIEYN/gEgAEE6Rw3AAiACKAIEIQBBACEDIAJBADYCBCACIAAgARApIgAN3gEM3QELQccAIQMgBCABIgBGDeUCIAQgAWsgAigCACIBaiEHIAAgAWtBBWohBgNAIAFBkMIAai0AACAALQAAIgVBIHIgBSAFQcEAa0H/AXFBGkkbQf8BcUcNvwIgAUEFRg3CAiABQQFqIQEgBCAAQQFqIgBHDQALIAIgBzYCAAzlAgtByAAhAyAEIAEiAEYN5AIgBCABayACKAIAIgFqIQcgACABa0EJaiEGA0AgAUGWwgBqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw2+AkECIAFBCUYNwgIaIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADOQCCyABIARGBEBByQAhAwzkAgsCQAJAIAEtAAAiAEEgciAAIABBwQBrQf8BcUEaSRtB/wFxQe4Aaw4HAL8CvwK/Ar8CvwIBvwILIAFBAWohAUE+IQMMywILIAFBAWohAUE/IQMMygILQcoAIQMgBCABIgBGDeICIAQgAWsgAigCACIBaiEGIAAgAWtBAWohBwNAIAFBoMIAai0AACAALQAAIgVBIHIgBSAFQcEAa0H/AXFBGkkbQf8BcUcNvAIgAUEBRg2+AiABQQFqIQEgBCAAQQFqIgBHDQALIAIgBjYCAAziAgtBywAhAyAEIAEiAEYN4QIgBCABayACKAIAIgFqIQcgACABa0EOaiEGA0AgAUGiwgBqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw27AiABQQ5GDb4CIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADOECC0HMACEDIAQgASIARg3gAiAEIAFrIAIoAgAiAWohByAAIAFrQQ9qIQYDQCABQcDCAGotAAAgAC0AACIFQSByIAUgBUHBAGtB/wFxQRpJG0H/AXFHDboCQQMgAUEPRg2+AhogAUEBaiEBIAQgAEEBaiIARw0ACyACIAc2AgAM4AILQc0AIQMgBCABIgBGDd8CIAQgAWsgAigCACIBaiEHIAAgAWtBBWohBgNAIAFB0MIAai0AACAALQAAIgVBIHIgBSAFQcEAa0H/AXFBGkkbQf8BcUcNuQJBBCABQQVGDb0CGiABQQFqIQEgBCAAQQFqIgBHDQALIAIgBzYCAAzfAgsgASAERgRAQc4AIQMM3wILAkACQAJAAkAgAS0AACIAQSByIAAgAEHBAGtB/wFxQRpJG0H/AXFB4wBrDhMAvAK8ArwCvAK8ArwCvAK8ArwCvAK8ArwCAbwCvAK8AgIDvAILIAFBAWohAUHBACEDDMgCCyABQQFqIQFBwgAhAwzHAgsgAUEBaiEBQcMAIQMMxgILIAFBAWohAUHEACEDDMUCCyABIARHBEAgAkENNgIIIAIgATYCBEHFACEDDMUCC0HPACEDDN0CCwJAAkAgAS0AAEEKaw4EAZABkAEAkAELIAFBAWohAQtBKCEDDMMCCyABIARGBEBB0QAhAwzcAgsgAS0AAEEgRw0AIAFBAWohASACLQAtQQFxRQ3QAQtBFyEDDMECCyABIARHDcsBQdIAIQMM2QILQdMAIQMgASAERg3YAiACKAIAIgAgBCABa2ohBiABIABrQQFqIQUDQCABLQAAIABB1sIAai0AAEcNxwEgAEEBRg3KASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBjYCAAzYAgsgASAERgRAQdUAIQMM2AILIAEtAABBCkcNwgEgAUEBaiEBDMoBCyABIARGBEBB1gAhAwzXAgsCQAJAIAEtAABBCmsOBADDAcMBAcMBCyABQQFqIQEMygELIAFBAWohAUHKACEDDL0CC0EAIQACQCACKAI4IgNFDQAgAygCPCIDRQ0AIAIgAxEAACEACyAADb8BQc0AIQMMvAILIAItAClBIkYNzwIMiQELIAQgASIFRgRAQdsAIQMM1AILQQAhAEEBIQFBASEGQQAhAwJAAn8CQAJAAkACQAJAAkACQCAFLQAAQTBrDgrFAcQBAAECAwQFBgjDAQtBAgwGC0EDDAULQQQMBAtBBQwDC0EGDAILQQcMAQtBCAshA0EAIQFBACEGDL0BC0EJIQNBASEAQQAhAUEAIQYMvAELIAEgBEYEQEHdACEDDNMCCyABLQAAQS5HDbgBIAFBAWohAQyIAQsgASAERw22AUHfACEDDNECCyABIARHBEAgAkEONgIIIAIgATYCBEHQACEDDLgCC0HgACEDDNACC0HhACEDIAEgBEYNzwIgAigCACIAIAQgAWtqIQUgASAAa0EDaiEGA0AgAS0AACAAQeLCAGotAABHDbEBIABBA0YNswEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMzwILQeIAIQMgASAERg3OAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYDQCABLQAAIABB5sIAai0AAEcNsAEgAEECRg2vASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAzOAgtB4wAhAyABIARGDc0CIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgNAIAEtAAAgAEHpwgBqLQAARw2vASAAQQNGDa0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADM0CCyABIARGBEBB5QAhAwzNAgsgAUEBaiEBQQAhAAJAIAIoAjgiA0UNACADKAIwIgNFDQAgAiADEQAAIQALIAANqgFB1gAhAwyzAgsgASAERwRAA0AgAS0AACIAQSBHBEACQAJAAkAgAEHIAGsOCwABswGzAbMBswGzAbMBswGzAQKzAQsgAUEBaiEBQdIAIQMMtwILIAFBAWohAUHTACEDDLYCCyABQQFqIQFB1AAhAwy1AgsgBCABQQFqIgFHDQALQeQAIQMMzAILQeQAIQMMywILA0AgAS0AAEHwwgBqLQAAIgBBAUcEQCAAQQJrDgOnAaYBpQGkAQsgBCABQQFqIgFHDQALQeYAIQMMygILIAFBAWogASAERw0CGkHnACEDDMkCCwNAIAEtAABB8MQAai0AACIAQQFHBEACQCAAQQJrDgSiAaEBoAEAnwELQdcAIQMMsQILIAQgAUEBaiIBRw0AC0HoACEDDMgCCyABIARGBEBB6QAhAwzIAgsCQCABLQAAIgBBCmsOGrcBmwGbAbQBmwGbAZsBmwGbAZsBmwGbAZsBmwGbAZsBmwGbAZsBmwGbAZsBpAGbAZsBAJkBCyABQQFqCyEBQQYhAwytAgsDQCABLQAAQfDGAGotAABBAUcNfSAEIAFBAWoiAUcNAAtB6gAhAwzFAgsgAUEBaiABIARHDQIaQesAIQMMxAILIAEgBEYEQEHsACEDDMQCCyABQQFqDAELIAEgBEYEQEHtACEDDMMCCyABQQFqCyEBQQQhAwyoAgsgASAERgRAQe4AIQMMwQILAkACQAJAIAEtAABB8MgAai0AAEEBaw4HkAGPAY4BAHwBAo0BCyABQQFqIQEMCwsgAUEBagyTAQtBACEDIAJBADYCHCACQZsSNgIQIAJBBzYCDCACIAFBAWo2AhQMwAILAkADQCABLQAAQfDIAGotAAAiAEEERwRAAkACQCAAQQFrDgeUAZMBkgGNAQAEAY0BC0HaACEDDKoCCyABQQFqIQFB3AAhAwypAgsgBCABQQFqIgFHDQALQe8AIQMMwAILIAFBAWoMkQELIAQgASIARgRAQfAAIQMMvwILIAAtAABBL0cNASAAQQFqIQEMBwsgBCABIgBGBEBB8QAhAwy+AgsgAC0AACIBQS9GBEAgAEEBaiEBQd0AIQMMpQILIAFBCmsiA0EWSw0AIAAhAUEBIAN0QYmAgAJxDfkBC0EAIQMgAkEANgIcIAIgADYCFCACQYwcNgIQIAJBBzYCDAy8AgsgASAERwRAIAFBAWohAUHeACEDDKMCC0HyACEDDLsCCyABIARGBEBB9AAhAwy7AgsCQCABLQAAQfDMAGotAABBAWsOA/cBcwCCAQtB4QAhAwyhAgsgASAERwRAA0AgAS0AAEHwygBqLQAAIgBBA0cEQAJAIABBAWsOAvkBAIUBC0HfACEDDKMCCyAEIAFBAWoiAUcNAAtB8wAhAwy6AgtB8wAhAwy5AgsgASAERwRAIAJBDzYCCCACIAE2AgRB4AAhAwygAgtB9QAhAwy4AgsgASAERgRAQfYAIQMMuAILIAJBDzYCCCACIAE2AgQLQQMhAwydAgsDQCABLQAAQSBHDY4CIAQgAUEBaiIBRw0AC0H3ACEDDLUCCyABIARGBEBB+AAhAwy1AgsgAS0AAEEgRw16IAFBAWohAQxbC0EAIQACQCACKAI4IgNFDQAgAygCOCIDRQ0AIAIgAxEAACEACyAADXgMgAILIAEgBEYEQEH6ACEDDLMCCyABLQAAQcwARw10IAFBAWohAUETDHYLQfsAIQMgASAERg2xAiACKAIAIgAgBCABa2ohBSABIABrQQVqIQYDQCABLQAAIABB8M4Aai0AAEcNcyAAQQVGDXUgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMsQILIAEgBEYEQEH8ACEDDLECCwJAAkAgAS0AAEHDAGsODAB0dHR0dHR0dHR0AXQLIAFBAWohAUHmACEDDJgCCyABQQFqIQFB5wAhAwyXAgtB/QAhAyABIARGDa8CIAIoAgAiACAEIAFraiEFIAEgAGtBAmohBgJAA0AgAS0AACAAQe3PAGotAABHDXIgAEECRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADLACCyACQQA2AgAgBkEBaiEBQRAMcwtB/gAhAyABIARGDa4CIAIoAgAiACAEIAFraiEFIAEgAGtBBWohBgJAA0AgAS0AACAAQfbOAGotAABHDXEgAEEFRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADK8CCyACQQA2AgAgBkEBaiEBQRYMcgtB/wAhAyABIARGDa0CIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgJAA0AgAS0AACAAQfzOAGotAABHDXAgAEEDRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADK4CCyACQQA2AgAgBkEBaiEBQQUMcQsgASAERgRAQYABIQMMrQILIAEtAABB2QBHDW4gAUEBaiEBQQgMcAsgASAERgRAQYEBIQMMrAILAkACQCABLQAAQc4Aaw4DAG8BbwsgAUEBaiEBQesAIQMMkwILIAFBAWohAUHsACEDDJICCyABIARGBEBBggEhAwyrAgsCQAJAIAEtAABByABrDggAbm5ubm5uAW4LIAFBAWohAUHqACEDDJICCyABQQFqIQFB7QAhAwyRAgtBgwEhAyABIARGDakCIAIoAgAiACAEIAFraiEFIAEgAGtBAmohBgJAA0AgAS0AACAAQYDPAGotAABHDWwgAEECRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADKoCCyACQQA2AgAgBkEBaiEBQQAMbQtBhAEhAyABIARGDagCIAIoAgAiACAEIAFraiEFIAEgAGtBBGohBgJAA0AgAS0AACAAQYPPAGotAABHDWsgAEEERg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADKkCCyACQQA2AgAgBkEBaiEBQSMMbAsgASAERgRAQYUBIQMMqAILAkACQCABLQAAQcwAaw4IAGtra2trawFrCyABQQFqIQFB7wAhAwyPAgsgAUEBaiEBQfAAIQMMjgILIAEgBEYEQEGGASEDDKcCCyABLQAAQcUARw1oIAFBAWohAQxgC0GHASEDIAEgBEYNpQIgAigCACIAIAQgAWtqIQUgASAAa0EDaiEGAkADQCABLQAAIABBiM8Aai0AAEcNaCAAQQNGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMpgILIAJBADYCACAGQQFqIQFBLQxpC0GIASEDIAEgBEYNpAIgAigCACIAIAQgAWtqIQUgASAAa0EIaiEGAkADQCABLQAAIABB0M8Aai0AAEcNZyAAQQhGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMpQILIAJBADYCACAGQQFqIQFBKQxoCyABIARGBEBBiQEhAwykAgtBASABLQAAQd8ARw1nGiABQQFqIQEMXgtBigEhAyABIARGDaICIAIoAgAiACAEIAFraiEFIAEgAGtBAWohBgNAIAEtAAAgAEGMzwBqLQAARw1kIABBAUYN+gEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMogILQYsBIQMgASAERg2hAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEGOzwBqLQAARw1kIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyiAgsgAkEANgIAIAZBAWohAUECDGULQYwBIQMgASAERg2gAiACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEHwzwBqLQAARw1jIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyhAgsgAkEANgIAIAZBAWohAUEfDGQLQY0BIQMgASAERg2fAiACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEHyzwBqLQAARw1iIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAygAgsgAkEANgIAIAZBAWohAUEJDGMLIAEgBEYEQEGOASEDDJ8CCwJAAkAgAS0AAEHJAGsOBwBiYmJiYgFiCyABQQFqIQFB+AAhAwyGAgsgAUEBaiEBQfkAIQMMhQILQY8BIQMgASAERg2dAiACKAIAIgAgBCABa2ohBSABIABrQQVqIQYCQANAIAEtAAAgAEGRzwBqLQAARw1gIABBBUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyeAgsgAkEANgIAIAZBAWohAUEYDGELQZABIQMgASAERg2cAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEGXzwBqLQAARw1fIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAydAgsgAkEANgIAIAZBAWohAUEXDGALQZEBIQMgASAERg2bAiACKAIAIgAgBCABa2ohBSABIABrQQZqIQYCQANAIAEtAAAgAEGazwBqLQAARw1eIABBBkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAycAgsgAkEANgIAIAZBAWohAUEVDF8LQZIBIQMgASAERg2aAiACKAIAIgAgBCABa2ohBSABIABrQQVqIQYCQANAIAEtAAAgAEGhzwBqLQAARw1dIABBBUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAybAgsgAkEANgIAIAZBAWohAUEeDF4LIAEgBEYEQEGTASEDDJoCCyABLQAAQcwARw1bIAFBAWohAUEKDF0LIAEgBEYEQEGUASEDDJkCCwJAAkAgAS0AAEHBAGsODwBcXFxcXFxcXFxcXFxcAVwLIAFBAWohAUH+ACEDDIACCyABQQFqIQFB/wAhAwz/AQsgASAERgRAQZUBIQMMmAILAkACQCABLQAAQcEAaw4DAFsBWwsgAUEBaiEBQf0AIQMM/wELIAFBAWohAUGAASEDDP4BC0GWASEDIAEgBEYNlgIgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABBp88Aai0AAEcNWSAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMlwILIAJBADYCACAGQQFqIQFBCwxaCyABIARGBEBBlwEhAwyWAgsCQAJAAkACQCABLQAAQS1rDiMAW1tbW1tbW1tbW1tbW1tbW1tbW1tbW1sBW1tbW1sCW1tbA1sLIAFBAWohAUH7ACEDDP8BCyABQQFqIQFB/AAhAwz+AQsgAUEBaiEBQYEBIQMM/QELIAFBAWohAUGCASEDDPwBC0GYASEDIAEgBEYNlAIgAigCACIAIAQgAWtqIQUgASAAa0EEaiEGAkADQCABLQAAIABBqc8Aai0AAEcNVyAAQQRGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMlQILIAJBADYCACAGQQFqIQFBGQxYC0GZASEDIAEgBEYNkwIgAigCACIAIAQgAWtqIQUgASAAa0EFaiEGAkADQCABLQAAIABBrs8Aai0AAEcNViAAQQVGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMlAILIAJBADYCACAGQQFqIQFBBgxXC0GaASEDIAEgBEYNkgIgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABBtM8Aai0AAEcNVSAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMkwILIAJBADYCACAGQQFqIQFBHAxWC0GbASEDIAEgBEYNkQIgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABBts8Aai0AAEcNVCAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMkgILIAJBADYCACAGQQFqIQFBJwxVCyABIARGBEBBnAEhAwyRAgsCQAJAIAEtAABB1ABrDgIAAVQLIAFBAWohAUGGASEDDPgBCyABQQFqIQFBhwEhAwz3AQtBnQEhAyABIARGDY8CIAIoAgAiACAEIAFraiEFIAEgAGtBAWohBgJAA0AgAS0AACAAQbjPAGotAABHDVIgAEEBRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADJACCyACQQA2AgAgBkEBaiEBQSYMUwtBngEhAyABIARGDY4CIAIoAgAiACAEIAFraiEFIAEgAGtBAWohBgJAA0AgAS0AACAAQbrPAGotAABHDVEgAEEBRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADI8CCyACQQA2AgAgBkEBaiEBQQMMUgtBnwEhAyABIARGDY0CIAIoAgAiACAEIAFraiEFIAEgAGtBAmohBgJAA0AgAS0AACAAQe3PAGotAABHDVAgAEECRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADI4CCyACQQA2AgAgBkEBaiEBQQwMUQtBoAEhAyABIARGDYwCIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgJAA0AgAS0AACAAQbzPAGotAABHDU8gAEEDRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADI0CCyACQQA2AgAgBkEBaiEBQQ0MUAsgASAERgRAQaEBIQMMjAILAkACQCABLQAAQcYAaw4LAE9PT09PT09PTwFPCyABQQFqIQFBiwEhAwzzAQsgAUEBaiEBQYwBIQMM8gELIAEgBEYEQEGiASEDDIsCCyABLQAAQdAARw1MIAFBAWohAQxGCyABIARGBEBBowEhAwyKAgsCQAJAIAEtAABByQBrDgcBTU1NTU0ATQsgAUEBaiEBQY4BIQMM8QELIAFBAWohAUEiDE0LQaQBIQMgASAERg2IAiACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEHAzwBqLQAARw1LIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyJAgsgAkEANgIAIAZBAWohAUEdDEwLIAEgBEYEQEGlASEDDIgCCwJAAkAgAS0AAEHSAGsOAwBLAUsLIAFBAWohAUGQASEDDO8BCyABQQFqIQFBBAxLCyABIARGBEBBpgEhAwyHAgsCQAJAAkACQAJAIAEtAABBwQBrDhUATU1NTU1NTU1NTQFNTQJNTQNNTQRNCyABQQFqIQFBiAEhAwzxAQsgAUEBaiEBQYkBIQMM8AELIAFBAWohAUGKASEDDO8BCyABQQFqIQFBjwEhAwzuAQsgAUEBaiEBQZEBIQMM7QELQacBIQMgASAERg2FAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHtzwBqLQAARw1IIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyGAgsgAkEANgIAIAZBAWohAUERDEkLQagBIQMgASAERg2EAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHCzwBqLQAARw1HIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyFAgsgAkEANgIAIAZBAWohAUEsDEgLQakBIQMgASAERg2DAiACKAIAIgAgBCABa2ohBSABIABrQQRqIQYCQANAIAEtAAAgAEHFzwBqLQAARw1GIABBBEYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyEAgsgAkEANgIAIAZBAWohAUErDEcLQaoBIQMgASAERg2CAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHKzwBqLQAARw1FIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyDAgsgAkEANgIAIAZBAWohAUEUDEYLIAEgBEYEQEGrASEDDIICCwJAAkACQAJAIAEtAABBwgBrDg8AAQJHR0dHR0dHR0dHRwNHCyABQQFqIQFBkwEhAwzrAQsgAUEBaiEBQZQBIQMM6gELIAFBAWohAUGVASEDDOkBCyABQQFqIQFBlgEhAwzoAQsgASAERgRAQawBIQMMgQILIAEtAABBxQBHDUIgAUEBaiEBDD0LQa0BIQMgASAERg3/ASACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHNzwBqLQAARw1CIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyAAgsgAkEANgIAIAZBAWohAUEODEMLIAEgBEYEQEGuASEDDP8BCyABLQAAQdAARw1AIAFBAWohAUElDEILQa8BIQMgASAERg39ASACKAIAIgAgBCABa2ohBSABIABrQQhqIQYCQANAIAEtAAAgAEHQzwBqLQAARw1AIABBCEYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAz+AQsgAkEANgIAIAZBAWohAUEqDEELIAEgBEYEQEGwASEDDP0BCwJAAkAgAS0AAEHVAGsOCwBAQEBAQEBAQEABQAsgAUEBaiEBQZoBIQMM5AELIAFBAWohAUGbASEDDOMBCyABIARGBEBBsQEhAwz8AQsCQAJAIAEtAABBwQBrDhQAPz8/Pz8/Pz8/Pz8/Pz8/Pz8/AT8LIAFBAWohAUGZASEDDOMBCyABQQFqIQFBnAEhAwziAQtBsgEhAyABIARGDfoBIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgJAA0AgAS0AACAAQdnPAGotAABHDT0gAEEDRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADPsBCyACQQA2AgAgBkEBaiEBQSEMPgtBswEhAyABIARGDfkBIAIoAgAiACAEIAFraiEFIAEgAGtBBmohBgJAA0AgAS0AACAAQd3PAGotAABHDTwgAEEGRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADPoBCyACQQA2AgAgBkEBaiEBQRoMPQsgASAERgRAQbQBIQMM+QELAkACQAJAIAEtAABBxQBrDhEAPT09PT09PT09AT09PT09Aj0LIAFBAWohAUGdASEDDOEBCyABQQFqIQFBngEhAwzgAQsgAUEBaiEBQZ8BIQMM3wELQbUBIQMgASAERg33ASACKAIAIgAgBCABa2ohBSABIABrQQVqIQYCQANAIAEtAAAgAEHkzwBqLQAARw06IABBBUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAz4AQsgAkEANgIAIAZBAWohAUEoDDsLQbYBIQMgASAERg32ASACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHqzwBqLQAARw05IABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAz3AQsgAkEANgIAIAZBAWohAUEHDDoLIAEgBEYEQEG3ASEDDPYBCwJAAkAgAS0AAEHFAGsODgA5OTk5OTk5OTk5OTkBOQsgAUEBaiEBQaEBIQMM3QELIAFBAWohAUGiASEDDNwBC0G4ASEDIAEgBEYN9AEgAigCACIAIAQgAWtqIQUgASAAa0ECaiEGAkADQCABLQAAIABB7c8Aai0AAEcNNyAAQQJGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM9QELIAJBADYCACAGQQFqIQFBEgw4C0G5ASEDIAEgBEYN8wEgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABB8M8Aai0AAEcNNiAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM9AELIAJBADYCACAGQQFqIQFBIAw3C0G6ASEDIAEgBEYN8gEgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABB8s8Aai0AAEcNNSAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM8wELIAJBADYCACAGQQFqIQFBDww2CyABIARGBEBBuwEhAwzyAQsCQAJAIAEtAABByQBrDgcANTU1NTUBNQsgAUEBaiEBQaUBIQMM2QELIAFBAWohAUGmASEDDNgBC0G8ASEDIAEgBEYN8AEgAigCACIAIAQgAWtqIQUgASAAa0EHaiEGAkADQCABLQAAIABB9M8Aai0AAEcNMyAAQQdGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM8QELIAJBADYCACAGQQFqIQFBGww0CyABIARGBEBBvQEhAwzwAQsCQAJAAkAgAS0AAEHCAGsOEgA0NDQ0NDQ0NDQBNDQ0NDQ0AjQLIAFBAWohAUGkASEDDNgBCyABQQFqIQFBpwEhAwzXAQsgAUEBaiEBQagBIQMM1gELIAEgBEYEQEG+ASEDDO8BCyABLQAAQc4ARw0wIAFBAWohAQwsCyABIARGBEBBvwEhAwzuAQsCQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQCABLQAAQcEAaw4VAAECAz8EBQY/Pz8HCAkKCz8MDQ4PPwsgAUEBaiEBQegAIQMM4wELIAFBAWohAUHpACEDDOIBCyABQQFqIQFB7gAhAwzhAQsgAUEBaiEBQfIAIQMM4AELIAFBAWohAUHzACEDDN8BCyABQQFqIQFB9gAhAwzeAQsgAUEBaiEBQfcAIQMM3QELIAFBAWohAUH6ACEDDNwBCyABQQFqIQFBgwEhAwzbAQsgAUEBaiEBQYQBIQMM2gELIAFBAWohAUGFASEDDNkBCyABQQFqIQFBkgEhAwzYAQsgAUEBaiEBQZgBIQMM1wELIAFBAWohAUGgASEDDNYBCyABQQFqIQFBowEhAwzVAQsgAUEBaiEBQaoBIQMM1AELIAEgBEcEQCACQRA2AgggAiABNgIEQasBIQMM1AELQcABIQMM7AELQQAhAAJAIAIoAjgiA0UNACADKAI0IgNFDQAgAiADEQAAIQALIABFDV4gAEEVRw0HIAJB0QA2AhwgAiABNgIUIAJBsBc2AhAgAkEVNgIMQQAhAwzrAQsgAUEBaiABIARHDQgaQcIBIQMM6gELA0ACQCABLQAAQQprDgQIAAALAAsgBCABQQFqIgFHDQALQcMBIQMM6QELIAEgBEcEQCACQRE2AgggAiABNgIEQQEhAwzQAQtBxAEhAwzoAQsgASAERgRAQcUBIQMM6AELAkACQCABLQAAQQprDgQBKCgAKAsgAUEBagwJCyABQQFqDAULIAEgBEYEQEHGASEDDOcBCwJAAkAgAS0AAEEKaw4XAQsLAQsLCwsLCwsLCwsLCwsLCwsLCwALCyABQQFqIQELQbABIQMMzQELIAEgBEYEQEHIASEDDOYBCyABLQAAQSBHDQkgAkEAOwEyIAFBAWohAUGzASEDDMwBCwNAIAEhAAJAIAEgBEcEQCABLQAAQTBrQf8BcSIDQQpJDQEMJwtBxwEhAwzmAQsCQCACLwEyIgFBmTNLDQAgAiABQQpsIgU7ATIgBUH+/wNxIANB//8Dc0sNACAAQQFqIQEgAiADIAVqIgM7ATIgA0H//wNxQegHSQ0BCwtBACEDIAJBADYCHCACQcEJNgIQIAJBDTYCDCACIABBAWo2AhQM5AELIAJBADYCHCACIAE2AhQgAkHwDDYCECACQRs2AgxBACEDDOMBCyACKAIEIQAgAkEANgIEIAIgACABECYiAA0BIAFBAWoLIQFBrQEhAwzIAQsgAkHBATYCHCACIAA2AgwgAiABQQFqNgIUQQAhAwzgAQsgAigCBCEAIAJBADYCBCACIAAgARAmIgANASABQQFqCyEBQa4BIQMMxQELIAJBwgE2AhwgAiAANgIMIAIgAUEBajYCFEEAIQMM3QELIAJBADYCHCACIAE2AhQgAkGXCzYCECACQQ02AgxBACEDDNwBCyACQQA2AhwgAiABNgIUIAJB4xA2AhAgAkEJNgIMQQAhAwzbAQsgAkECOgAoDKwBC0EAIQMgAkEANgIcIAJBrws2AhAgAkECNgIMIAIgAUEBajYCFAzZAQtBAiEDDL8BC0ENIQMMvgELQSYhAwy9AQtBFSEDDLwBC0EWIQMMuwELQRghAwy6AQtBHCEDDLkBC0EdIQMMuAELQSAhAwy3AQtBISEDDLYBC0EjIQMMtQELQcYAIQMMtAELQS4hAwyzAQtBPSEDDLIBC0HLACEDDLEBC0HOACEDDLABC0HYACEDDK8BC0HZACEDDK4BC0HbACEDDK0BC0HxACEDDKwBC0H0ACEDDKsBC0GNASEDDKoBC0GXASEDDKkBC0GpASEDDKgBC0GvASEDDKcBC0GxASEDDKYBCyACQQA2AgALQQAhAyACQQA2AhwgAiABNgIUIAJB8Rs2AhAgAkEGNgIMDL0BCyACQQA2AgAgBkEBaiEBQSQLOgApIAIoAgQhACACQQA2AgQgAiAAIAEQJyIARQRAQeUAIQMMowELIAJB+QA2AhwgAiABNgIUIAIgADYCDEEAIQMMuwELIABBFUcEQCACQQA2AhwgAiABNgIUIAJBzA42AhAgAkEgNgIMQQAhAwy7AQsgAkH4ADYCHCACIAE2AhQgAkHKGDYCECACQRU2AgxBACEDDLoBCyACQQA2AhwgAiABNgIUIAJBjhs2AhAgAkEGNgIMQQAhAwy5AQsgAkEANgIcIAIgATYCFCACQf4RNgIQIAJBBzYCDEEAIQMMuAELIAJBADYCHCACIAE2AhQgAkGMHDYCECACQQc2AgxBACEDDLcBCyACQQA2AhwgAiABNgIUIAJBww82AhAgAkEHNgIMQQAhAwy2AQsgAkEANgIcIAIgATYCFCACQcMPNgIQIAJBBzYCDEEAIQMMtQELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0RIAJB5QA2AhwgAiABNgIUIAIgADYCDEEAIQMMtAELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0gIAJB0wA2AhwgAiABNgIUIAIgADYCDEEAIQMMswELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0iIAJB0gA2AhwgAiABNgIUIAIgADYCDEEAIQMMsgELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0OIAJB5QA2AhwgAiABNgIUIAIgADYCDEEAIQMMsQELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0dIAJB0wA2AhwgAiABNgIUIAIgADYCDEEAIQMMsAELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0fIAJB0gA2AhwgAiABNgIUIAIgADYCDEEAIQMMrwELIABBP0cNASABQQFqCyEBQQUhAwyUAQtBACEDIAJBADYCHCACIAE2AhQgAkH9EjYCECACQQc2AgwMrAELIAJBADYCHCACIAE2AhQgAkHcCDYCECACQQc2AgxBACEDDKsBCyACKAIEIQAgAkEANgIEIAIgACABECUiAEUNByACQeUANgIcIAIgATYCFCACIAA2AgxBACEDDKoBCyACKAIEIQAgAkEANgIEIAIgACABECUiAEUNFiACQdMANgIcIAIgATYCFCACIAA2AgxBACEDDKkBCyACKAIEIQAgAkEANgIEIAIgACABECUiAEUNGCACQdIANgIcIAIgATYCFCACIAA2AgxBACEDDKgBCyACQQA2AhwgAiABNgIUIAJBxgo2AhAgAkEHNgIMQQAhAwynAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDQMgAkHlADYCHCACIAE2AhQgAiAANgIMQQAhAwymAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDRIgAkHTADYCHCACIAE2AhQgAiAANgIMQQAhAwylAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDRQgAkHSADYCHCACIAE2AhQgAiAANgIMQQAhAwykAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDQAgAkHlADYCHCACIAE2AhQgAiAANgIMQQAhAwyjAQtB1QAhAwyJAQsgAEEVRwRAIAJBADYCHCACIAE2AhQgAkG5DTYCECACQRo2AgxBACEDDKIBCyACQeQANgIcIAIgATYCFCACQeMXNgIQIAJBFTYCDEEAIQMMoQELIAJBADYCACAGQQFqIQEgAi0AKSIAQSNrQQtJDQQCQCAAQQZLDQBBASAAdEHKAHFFDQAMBQtBACEDIAJBADYCHCACIAE2AhQgAkH3CTYCECACQQg2AgwMoAELIAJBADYCACAGQQFqIQEgAi0AKUEhRg0DIAJBADYCHCACIAE2AhQgAkGbCjYCECACQQg2AgxBACEDDJ8BCyACQQA2AgALQQAhAyACQQA2AhwgAiABNgIUIAJBkDM2AhAgAkEINgIMDJ0BCyACQQA2AgAgBkEBaiEBIAItAClBI0kNACACQQA2AhwgAiABNgIUIAJB0wk2AhAgAkEINgIMQQAhAwycAQtB0QAhAwyCAQsgAS0AAEEwayIAQf8BcUEKSQRAIAIgADoAKiABQQFqIQFBzwAhAwyCAQsgAigCBCEAIAJBADYCBCACIAAgARAoIgBFDYYBIAJB3gA2AhwgAiABNgIUIAIgADYCDEEAIQMMmgELIAIoAgQhACACQQA2AgQgAiAAIAEQKCIARQ2GASACQdwANgIcIAIgATYCFCACIAA2AgxBACEDDJkBCyACKAIEIQAgAkEANgIEIAIgACAFECgiAEUEQCAFIQEMhwELIAJB2gA2AhwgAiAFNgIUIAIgADYCDAyYAQtBACEBQQEhAwsgAiADOgArIAVBAWohAwJAAkACQCACLQAtQRBxDQACQAJAAkAgAi0AKg4DAQACBAsgBkUNAwwCCyAADQEMAgsgAUUNAQsgAigCBCEAIAJBADYCBCACIAAgAxAoIgBFBEAgAyEBDAILIAJB2AA2AhwgAiADNgIUIAIgADYCDEEAIQMMmAELIAIoAgQhACACQQA2AgQgAiAAIAMQKCIARQRAIAMhAQyHAQsgAkHZADYCHCACIAM2AhQgAiAANgIMQQAhAwyXAQtBzAAhAwx9CyAAQRVHBEAgAkEANgIcIAIgATYCFCACQZQNNgIQIAJBITYCDEEAIQMMlgELIAJB1wA2AhwgAiABNgIUIAJByRc2AhAgAkEVNgIMQQAhAwyVAQtBACEDIAJBADYCHCACIAE2AhQgAkGAETYCECACQQk2AgwMlAELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0AIAJB0wA2AhwgAiABNgIUIAIgADYCDEEAIQMMkwELQckAIQMMeQsgAkEANgIcIAIgATYCFCACQcEoNgIQIAJBBzYCDCACQQA2AgBBACEDDJEBCyACKAIEIQBBACEDIAJBADYCBCACIAAgARAlIgBFDQAgAkHSADYCHCACIAE2AhQgAiAANgIMDJABC0HIACEDDHYLIAJBADYCACAFIQELIAJBgBI7ASogAUEBaiEBQQAhAAJAIAIoAjgiA0UNACADKAIwIgNFDQAgAiADEQAAIQALIAANAQtBxwAhAwxzCyAAQRVGBEAgAkHRADYCHCACIAE2AhQgAkHjFzYCECACQRU2AgxBACEDDIwBC0EAIQMgAkEANgIcIAIgATYCFCACQbkNNgIQIAJBGjYCDAyLAQtBACEDIAJBADYCHCACIAE2AhQgAkGgGTYCECACQR42AgwMigELIAEtAABBOkYEQCACKAIEIQBBACEDIAJBADYCBCACIAAgARApIgBFDQEgAkHDADYCHCACIAA2AgwgAiABQQFqNgIUDIoBC0EAIQMgAkEANgIcIAIgATYCFCACQbERNgIQIAJBCjYCDAyJAQsgAUEBaiEBQTshAwxvCyACQcMANgIcIAIgADYCDCACIAFBAWo2AhQMhwELQQAhAyACQQA2AhwgAiABNgIUIAJB8A42AhAgAkEcNgIMDIYBCyACIAIvATBBEHI7ATAMZgsCQCACLwEwIgBBCHFFDQAgAi0AKEEBRw0AIAItAC1BCHFFDQMLIAIgAEH3+wNxQYAEcjsBMAwECyABIARHBEACQANAIAEtAABBMGsiAEH/AXFBCk8EQEE1IQMMbgsgAikDICIKQpmz5syZs+bMGVYNASACIApCCn4iCjcDICAKIACtQv8BgyILQn+FVg0BIAIgCiALfDcDICAEIAFBAWoiAUcNAAtBOSEDDIUBCyACKAIEIQBBACEDIAJBADYCBCACIAAgAUEBaiIBECoiAA0MDHcLQTkhAwyDAQsgAi0AMEEgcQ0GQcUBIQMMaQtBACEDIAJBADYCBCACIAEgARAqIgBFDQQgAkE6NgIcIAIgADYCDCACIAFBAWo2AhQMgQELIAItAChBAUcNACACLQAtQQhxRQ0BC0E3IQMMZgsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIABEAgAkE7NgIcIAIgADYCDCACIAFBAWo2AhQMfwsgAUEBaiEBDG4LIAJBCDoALAwECyABQQFqIQEMbQtBACEDIAJBADYCHCACIAE2AhQgAkHkEjYCECACQQQ2AgwMewsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIARQ1sIAJBNzYCHCACIAE2AhQgAiAANgIMDHoLIAIgAi8BMEEgcjsBMAtBMCEDDF8LIAJBNjYCHCACIAE2AhQgAiAANgIMDHcLIABBLEcNASABQQFqIQBBASEBAkACQAJAAkACQCACLQAsQQVrDgQDAQIEAAsgACEBDAQLQQIhAQwBC0EEIQELIAJBAToALCACIAIvATAgAXI7ATAgACEBDAELIAIgAi8BMEEIcjsBMCAAIQELQTkhAwxcCyACQQA6ACwLQTQhAwxaCyABIARGBEBBLSEDDHMLAkACQANAAkAgAS0AAEEKaw4EAgAAAwALIAQgAUEBaiIBRw0AC0EtIQMMdAsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIARQ0CIAJBLDYCHCACIAE2AhQgAiAANgIMDHMLIAIoAgQhAEEAIQMgAkEANgIEIAIgACABECoiAEUEQCABQQFqIQEMAgsgAkEsNgIcIAIgADYCDCACIAFBAWo2AhQMcgsgAS0AAEENRgRAIAIoAgQhAEEAIQMgAkEANgIEIAIgACABECoiAEUEQCABQQFqIQEMAgsgAkEsNgIcIAIgADYCDCACIAFBAWo2AhQMcgsgAi0ALUEBcQRAQcQBIQMMWQsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIADQEMZQtBLyEDDFcLIAJBLjYCHCACIAE2AhQgAiAANgIMDG8LQQAhAyACQQA2AhwgAiABNgIUIAJB8BQ2AhAgAkEDNgIMDG4LQQEhAwJAAkACQAJAIAItACxBBWsOBAMBAgAECyACIAIvATBBCHI7ATAMAwtBAiEDDAELQQQhAwsgAkEBOgAsIAIgAi8BMCADcjsBMAtBKiEDDFMLQQAhAyACQQA2AhwgAiABNgIUIAJB4Q82AhAgAkEKNgIMDGsLQQEhAwJAAkACQAJAAkACQCACLQAsQQJrDgcFBAQDAQIABAsgAiACLwEwQQhyOwEwDAMLQQIhAwwBC0EEIQMLIAJBAToALCACIAIvATAgA3I7ATALQSshAwxSC0EAIQMgAkEANgIcIAIgATYCFCACQasSNgIQIAJBCzYCDAxqC0EAIQMgAkEANgIcIAIgATYCFCACQf0NNgIQIAJBHTYCDAxpCyABIARHBEADQCABLQAAQSBHDUggBCABQQFqIgFHDQALQSUhAwxpC0ElIQMMaAsgAi0ALUEBcQRAQcMBIQMMTwsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKSIABEAgAkEmNgIcIAIgADYCDCACIAFBAWo2AhQMaAsgAUEBaiEBDFwLIAFBAWohASACLwEwIgBBgAFxBEBBACEAAkAgAigCOCIDRQ0AIAMoAlQiA0UNACACIAMRAAAhAAsgAEUNBiAAQRVHDR8gAkEFNgIcIAIgATYCFCACQfkXNgIQIAJBFTYCDEEAIQMMZwsCQCAAQaAEcUGgBEcNACACLQAtQQJxDQBBACEDIAJBADYCHCACIAE2AhQgAkGWEzYCECACQQQ2AgwMZwsgAgJ/IAIvATBBFHFBFEYEQEEBIAItAChBAUYNARogAi8BMkHlAEYMAQsgAi0AKUEFRgs6AC5BACEAAkAgAigCOCIDRQ0AIAMoAiQiA0UNACACIAMRAAAhAAsCQAJAAkACQAJAIAAOFgIBAAQEBAQEBAQEBAQEBAQEBAQEBAMECyACQQE6AC4LIAIgAi8BMEHAAHI7ATALQSchAwxPCyACQSM2AhwgAiABNgIUIAJBpRY2AhAgAkEVNgIMQQAhAwxnC0EAIQMgAkEANgIcIAIgATYCFCACQdULNgIQIAJBETYCDAxmC0EAIQACQCACKAI4IgNFDQAgAygCLCIDRQ0AIAIgAxEAACEACyAADQELQQ4hAwxLCyAAQRVGBEAgAkECNgIcIAIgATYCFCACQbAYNgIQIAJBFTYCDEEAIQMMZAtBACEDIAJBADYCHCACIAE2AhQgAkGnDjYCECACQRI2AgwMYwtBACEDIAJBADYCHCACIAE2AhQgAkGqHDYCECACQQ82AgwMYgsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEgCqdqIgEQKyIARQ0AIAJBBTYCHCACIAE2AhQgAiAANgIMDGELQQ8hAwxHC0EAIQMgAkEANgIcIAIgATYCFCACQc0TNgIQIAJBDDYCDAxfC0IBIQoLIAFBAWohAQJAIAIpAyAiC0L//////////w9YBEAgAiALQgSGIAqENwMgDAELQQAhAyACQQA2AhwgAiABNgIUIAJBrQk2AhAgAkEMNgIMDF4LQSQhAwxEC0EAIQMgAkEANgIcIAIgATYCFCACQc0TNgIQIAJBDDYCDAxcCyACKAIEIQBBACEDIAJBADYCBCACIAAgARAsIgBFBEAgAUEBaiEBDFILIAJBFzYCHCACIAA2AgwgAiABQQFqNgIUDFsLIAIoAgQhAEEAIQMgAkEANgIEAkAgAiAAIAEQLCIARQRAIAFBAWohAQwBCyACQRY2AhwgAiAANgIMIAIgAUEBajYCFAxbC0EfIQMMQQtBACEDIAJBADYCHCACIAE2AhQgAkGaDzYCECACQSI2AgwMWQsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQLSIARQRAIAFBAWohAQxQCyACQRQ2AhwgAiAANgIMIAIgAUEBajYCFAxYCyACKAIEIQBBACEDIAJBADYCBAJAIAIgACABEC0iAEUEQCABQQFqIQEMAQsgAkETNgIcIAIgADYCDCACIAFBAWo2AhQMWAtBHiEDDD4LQQAhAyACQQA2AhwgAiABNgIUIAJBxgw2AhAgAkEjNgIMDFYLIAIoAgQhAEEAIQMgAkEANgIEIAIgACABEC0iAEUEQCABQQFqIQEMTgsgAkERNgIcIAIgADYCDCACIAFBAWo2AhQMVQsgAkEQNgIcIAIgATYCFCACIAA2AgwMVAtBACEDIAJBADYCHCACIAE2AhQgAkHGDDYCECACQSM2AgwMUwtBACEDIAJBADYCHCACIAE2AhQgAkHAFTYCECACQQI2AgwMUgsgAigCBCEAQQAhAyACQQA2AgQCQCACIAAgARAtIgBFBEAgAUEBaiEBDAELIAJBDjYCHCACIAA2AgwgAiABQQFqNgIUDFILQRshAww4C0EAIQMgAkEANgIcIAIgATYCFCACQcYMNgIQIAJBIzYCDAxQCyACKAIEIQBBACEDIAJBADYCBAJAIAIgACABECwiAEUEQCABQQFqIQEMAQsgAkENNgIcIAIgADYCDCACIAFBAWo2AhQMUAtBGiEDDDYLQQAhAyACQQA2AhwgAiABNgIUIAJBmg82AhAgAkEiNgIMDE4LIAIoAgQhAEEAIQMgAkEANgIEAkAgAiAAIAEQLCIARQRAIAFBAWohAQwBCyACQQw2AhwgAiAANgIMIAIgAUEBajYCFAxOC0EZIQMMNAtBACEDIAJBADYCHCACIAE2AhQgAkGaDzYCECACQSI2AgwMTAsgAEEVRwRAQQAhAyACQQA2AhwgAiABNgIUIAJBgww2AhAgAkETNgIMDEwLIAJBCjYCHCACIAE2AhQgAkHkFjYCECACQRU2AgxBACEDDEsLIAIoAgQhAEEAIQMgAkEANgIEIAIgACABIAqnaiIBECsiAARAIAJBBzYCHCACIAE2AhQgAiAANgIMDEsLQRMhAwwxCyAAQRVHBEBBACEDIAJBADYCHCACIAE2AhQgAkHaDTYCECACQRQ2AgwMSgsgAkEeNgIcIAIgATYCFCACQfkXNgIQIAJBFTYCDEEAIQMMSQtBACEAAkAgAigCOCIDRQ0AIAMoAiwiA0UNACACIAMRAAAhAAsgAEUNQSAAQRVGBEAgAkEDNgIcIAIgATYCFCACQbAYNgIQIAJBFTYCDEEAIQMMSQtBACEDIAJBADYCHCACIAE2AhQgAkGnDjYCECACQRI2AgwMSAtBACEDIAJBADYCHCACIAE2AhQgAkHaDTYCECACQRQ2AgwMRwtBACEDIAJBADYCHCACIAE2AhQgAkGnDjYCECACQRI2AgwMRgsgAkEAOgAvIAItAC1BBHFFDT8LIAJBADoALyACQQE6ADRBACEDDCsLQQAhAyACQQA2AhwgAkHkETYCECACQQc2AgwgAiABQQFqNgIUDEMLAkADQAJAIAEtAABBCmsOBAACAgACCyAEIAFBAWoiAUcNAAtB3QEhAwxDCwJAAkAgAi0ANEEBRw0AQQAhAAJAIAIoAjgiA0UNACADKAJYIgNFDQAgAiADEQAAIQALIABFDQAgAEEVRw0BIAJB3AE2AhwgAiABNgIUIAJB1RY2AhAgAkEVNgIMQQAhAwxEC0HBASEDDCoLIAJBADYCHCACIAE2AhQgAkHpCzYCECACQR82AgxBACEDDEILAkACQCACLQAoQQFrDgIEAQALQcABIQMMKQtBuQEhAwwoCyACQQI6AC9BACEAAkAgAigCOCIDRQ0AIAMoAgAiA0UNACACIAMRAAAhAAsgAEUEQEHCASEDDCgLIABBFUcEQCACQQA2AhwgAiABNgIUIAJBpAw2AhAgAkEQNgIMQQAhAwxBCyACQdsBNgIcIAIgATYCFCACQfoWNgIQIAJBFTYCDEEAIQMMQAsgASAERgRAQdoBIQMMQAsgAS0AAEHIAEYNASACQQE6ACgLQawBIQMMJQtBvwEhAwwkCyABIARHBEAgAkEQNgIIIAIgATYCBEG+ASEDDCQLQdkBIQMMPAsgASAERgRAQdgBIQMMPAsgAS0AAEHIAEcNBCABQQFqIQFBvQEhAwwiCyABIARGBEBB1wEhAww7CwJAAkAgAS0AAEHFAGsOEAAFBQUFBQUFBQUFBQUFBQEFCyABQQFqIQFBuwEhAwwiCyABQQFqIQFBvAEhAwwhC0HWASEDIAEgBEYNOSACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEGD0ABqLQAARw0DIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAw6CyACKAIEIQAgAkIANwMAIAIgACAGQQFqIgEQJyIARQRAQcYBIQMMIQsgAkHVATYCHCACIAE2AhQgAiAANgIMQQAhAww5C0HUASEDIAEgBEYNOCACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEGB0ABqLQAARw0CIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAw5CyACQYEEOwEoIAIoAgQhACACQgA3AwAgAiAAIAZBAWoiARAnIgANAwwCCyACQQA2AgALQQAhAyACQQA2AhwgAiABNgIUIAJB2Bs2AhAgAkEINgIMDDYLQboBIQMMHAsgAkHTATYCHCACIAE2AhQgAiAANgIMQQAhAww0C0EAIQACQCACKAI4IgNFDQAgAygCOCIDRQ0AIAIgAxEAACEACyAARQ0AIABBFUYNASACQQA2AhwgAiABNgIUIAJBzA42AhAgAkEgNgIMQQAhAwwzC0HkACEDDBkLIAJB+AA2AhwgAiABNgIUIAJByhg2AhAgAkEVNgIMQQAhAwwxC0HSASEDIAQgASIARg0wIAQgAWsgAigCACIBaiEFIAAgAWtBBGohBgJAA0AgAC0AACABQfzPAGotAABHDQEgAUEERg0DIAFBAWohASAEIABBAWoiAEcNAAsgAiAFNgIADDELIAJBADYCHCACIAA2AhQgAkGQMzYCECACQQg2AgwgAkEANgIAQQAhAwwwCyABIARHBEAgAkEONgIIIAIgATYCBEG3ASEDDBcLQdEBIQMMLwsgAkEANgIAIAZBAWohAQtBuAEhAwwUCyABIARGBEBB0AEhAwwtCyABLQAAQTBrIgBB/wFxQQpJBEAgAiAAOgAqIAFBAWohAUG2ASEDDBQLIAIoAgQhACACQQA2AgQgAiAAIAEQKCIARQ0UIAJBzwE2AhwgAiABNgIUIAIgADYCDEEAIQMMLAsgASAERgRAQc4BIQMMLAsCQCABLQAAQS5GBEAgAUEBaiEBDAELIAIoAgQhACACQQA2AgQgAiAAIAEQKCIARQ0VIAJBzQE2AhwgAiABNgIUIAIgADYCDEEAIQMMLAtBtQEhAwwSCyAEIAEiBUYEQEHMASEDDCsLQQAhAEEBIQFBASEGQQAhAwJAAkACQAJAAkACfwJAAkACQAJAAkACQAJAIAUtAABBMGsOCgoJAAECAwQFBggLC0ECDAYLQQMMBQtBBAwEC0EFDAMLQQYMAgtBBwwBC0EICyEDQQAhAUEAIQYMAgtBCSEDQQEhAEEAIQFBACEGDAELQQAhAUEBIQMLIAIgAzoAKyAFQQFqIQMCQAJAIAItAC1BEHENAAJAAkACQCACLQAqDgMBAAIECyAGRQ0DDAILIAANAQwCCyABRQ0BCyACKAIEIQAgAkEANgIEIAIgACADECgiAEUEQCADIQEMAwsgAkHJATYCHCACIAM2AhQgAiAANgIMQQAhAwwtCyACKAIEIQAgAkEANgIEIAIgACADECgiAEUEQCADIQEMGAsgAkHKATYCHCACIAM2AhQgAiAANgIMQQAhAwwsCyACKAIEIQAgAkEANgIEIAIgACAFECgiAEUEQCAFIQEMFgsgAkHLATYCHCACIAU2AhQgAiAANgIMDCsLQbQBIQMMEQtBACEAAkAgAigCOCIDRQ0AIAMoAjwiA0UNACACIAMRAAAhAAsCQCAABEAgAEEVRg0BIAJBADYCHCACIAE2AhQgAkGUDTYCECACQSE2AgxBACEDDCsLQbIBIQMMEQsgAkHIATYCHCACIAE2AhQgAkHJFzYCECACQRU2AgxBACEDDCkLIAJBADYCACAGQQFqIQFB9QAhAwwPCyACLQApQQVGBEBB4wAhAwwPC0HiACEDDA4LIAAhASACQQA2AgALIAJBADoALEEJIQMMDAsgAkEANgIAIAdBAWohAUHAACEDDAsLQQELOgAsIAJBADYCACAGQQFqIQELQSkhAwwIC0E4IQMMBwsCQCABIARHBEADQCABLQAAQYA+ai0AACIAQQFHBEAgAEECRw0DIAFBAWohAQwFCyAEIAFBAWoiAUcNAAtBPiEDDCELQT4hAwwgCwsgAkEAOgAsDAELQQshAwwEC0E6IQMMAwsgAUEBaiEBQS0hAwwCCyACIAE6ACwgAkEANgIAIAZBAWohAUEMIQMMAQsgAkEANgIAIAZBAWohAUEKIQMMAAsAC0EAIQMgAkEANgIcIAIgATYCFCACQc0QNgIQIAJBCTYCDAwXC0EAIQMgAkEANgIcIAIgATYCFCACQekKNgIQIAJBCTYCDAwWC0EAIQMgAkEANgIcIAIgATYCFCACQbcQNgIQIAJBCTYCDAwVC0EAIQMgAkEANgIcIAIgATYCFCACQZwRNgIQIAJBCTYCDAwUC0EAIQMgAkEANgIcIAIgATYCFCACQc0QNgIQIAJBCTYCDAwTC0EAIQMgAkEANgIcIAIgATYCFCACQekKNgIQIAJBCTYCDAwSC0EAIQMgAkEANgIcIAIgATYCFCACQbcQNgIQIAJBCTYCDAwRC0EAIQMgAkEANgIcIAIgATYCFCACQZwRNgIQIAJBCTYCDAwQC0EAIQMgAkEANgIcIAIgATYCFCACQZcVNgIQIAJBDzYCDAwPC0EAIQMgAkEANgIcIAIgATYCFCACQZcVNgIQIAJBDzYCDAwOC0EAIQMgAkEANgIcIAIgATYCFCACQcASNgIQIAJBCzYCDAwNC0EAIQMgAkEANgIcIAIgATYCFCACQZUJNgIQIAJBCzYCDAwMC0EAIQMgAkEANgIcIAIgATYCFCACQeEPNgIQIAJBCjYCDAwLC0EAIQMgAkEANgIcIAIgATYCFCACQfsPNgIQIAJBCjYCDAwKC0EAIQMgAkEANgIcIAIgATYCFCACQfEZNgIQIAJBAjYCDAwJC0EAIQMgAkEANgIcIAIgATYCFCACQcQUNgIQIAJBAjYCDAwIC0EAIQMgAkEANgIcIAIgATYCFCACQfIVNgIQIAJBAjYCDAwHCyACQQI2AhwgAiABNgIUIAJBnBo2AhAgAkEWNgIMQQAhAwwGC0EBIQMMBQtB1AAhAyABIARGDQQgCEEIaiEJIAIoAgAhBQJAAkAgASAERwRAIAVB2MIAaiEHIAQgBWogAWshACAFQX9zQQpqIgUgAWohBgNAIAEtAAAgBy0AAEcEQEECIQcMAwsgBUUEQEEAIQcgBiEBDAMLIAVBAWshBSAHQQFqIQcgBCABQQFqIgFHDQALIAAhBSAEIQELIAlBATYCACACIAU2AgAMAQsgAkEANgIAIAkgBzYCAAsgCSABNgIEIAgoAgwhACAIKAIIDgMBBAIACwALIAJBADYCHCACQbUaNgIQIAJBFzYCDCACIABBAWo2AhRBACEDDAILIAJBADYCHCACIAA2AhQgAkHKGjYCECACQQk2AgxBACEDDAELIAEgBEYEQEEiIQMMAQsgAkEJNgIIIAIgATYCBEEhIQMLIAhBEGokACADRQRAIAIoAgwhAAwBCyACIAM2AhxBACEAIAIoAgQiAUUNACACIAEgBCACKAIIEQEAIgFFDQAgAiAENgIUIAIgATYCDCABIQALIAALvgIBAn8gAEEAOgAAIABB3ABqIgFBAWtBADoAACAAQQA6AAIgAEEAOgABIAFBA2tBADoAACABQQJrQQA6AAAgAEEAOgADIAFBBGtBADoAAEEAIABrQQNxIgEgAGoiAEEANgIAQdwAIAFrQXxxIgIgAGoiAUEEa0EANgIAAkAgAkEJSQ0AIABBADYCCCAAQQA2AgQgAUEIa0EANgIAIAFBDGtBADYCACACQRlJDQAgAEEANgIYIABBADYCFCAAQQA2AhAgAEEANgIMIAFBEGtBADYCACABQRRrQQA2AgAgAUEYa0EANgIAIAFBHGtBADYCACACIABBBHFBGHIiAmsiAUEgSQ0AIAAgAmohAANAIABCADcDGCAAQgA3AxAgAEIANwMIIABCADcDACAAQSBqIQAgAUEgayIBQR9LDQALCwtWAQF/AkAgACgCDA0AAkACQAJAAkAgAC0ALw4DAQADAgsgACgCOCIBRQ0AIAEoAiwiAUUNACAAIAERAAAiAQ0DC0EADwsACyAAQcMWNgIQQQ4hAQsgAQsaACAAKAIMRQRAIABB0Rs2AhAgAEEVNgIMCwsUACAAKAIMQRVGBEAgAEEANgIMCwsUACAAKAIMQRZGBEAgAEEANgIMCwsHACAAKAIMCwcAIAAoAhALCQAgACABNgIQCwcAIAAoAhQLFwAgAEEkTwRAAAsgAEECdEGgM2ooAgALFwAgAEEuTwRAAAsgAEECdEGwNGooAgALvwkBAX9B6yghAQJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAIABB5ABrDvQDY2IAAWFhYWFhYQIDBAVhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhBgcICQoLDA0OD2FhYWFhEGFhYWFhYWFhYWFhEWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYRITFBUWFxgZGhthYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhHB0eHyAhIiMkJSYnKCkqKywtLi8wMTIzNDU2YTc4OTphYWFhYWFhYTthYWE8YWFhYT0+P2FhYWFhYWFhQGFhQWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYUJDREVGR0hJSktMTU5PUFFSU2FhYWFhYWFhVFVWV1hZWlthXF1hYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFeYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhX2BhC0HhJw8LQaQhDwtByywPC0H+MQ8LQcAkDwtBqyQPC0GNKA8LQeImDwtBgDAPC0G5Lw8LQdckDwtB7x8PC0HhHw8LQfofDwtB8iAPC0GoLw8LQa4yDwtBiDAPC0HsJw8LQYIiDwtBjh0PC0HQLg8LQcojDwtBxTIPC0HfHA8LQdIcDwtBxCAPC0HXIA8LQaIfDwtB7S4PC0GrMA8LQdQlDwtBzC4PC0H6Lg8LQfwrDwtB0jAPC0HxHQ8LQbsgDwtB9ysPC0GQMQ8LQdcxDwtBoi0PC0HUJw8LQeArDwtBnywPC0HrMQ8LQdUfDwtByjEPC0HeJQ8LQdQeDwtB9BwPC0GnMg8LQbEdDwtBoB0PC0G5MQ8LQbwwDwtBkiEPC0GzJg8LQeksDwtBrB4PC0HUKw8LQfcmDwtBgCYPC0GwIQ8LQf4eDwtBjSMPC0GJLQ8LQfciDwtBoDEPC0GuHw8LQcYlDwtB6B4PC0GTIg8LQcIvDwtBwx0PC0GLLA8LQeEdDwtBjS8PC0HqIQ8LQbQtDwtB0i8PC0HfMg8LQdIyDwtB8DAPC0GpIg8LQfkjDwtBmR4PC0G1LA8LQZswDwtBkjIPC0G2Kw8LQcIiDwtB+DIPC0GeJQ8LQdAiDwtBuh4PC0GBHg8LAAtB1iEhAQsgAQsWACAAIAAtAC1B/gFxIAFBAEdyOgAtCxkAIAAgAC0ALUH9AXEgAUEAR0EBdHI6AC0LGQAgACAALQAtQfsBcSABQQBHQQJ0cjoALQsZACAAIAAtAC1B9wFxIAFBAEdBA3RyOgAtCz4BAn8CQCAAKAI4IgNFDQAgAygCBCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBxhE2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCCCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB9go2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCDCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB7Ro2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCECIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBlRA2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCFCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBqhs2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCGCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB7RM2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCKCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB9gg2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCHCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBwhk2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCICIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBlBQ2AhBBGCEECyAEC1kBAn8CQCAALQAoQQFGDQAgAC8BMiIBQeQAa0HkAEkNACABQcwBRg0AIAFBsAJGDQAgAC8BMCIAQcAAcQ0AQQEhAiAAQYgEcUGABEYNACAAQShxRSECCyACC4wBAQJ/AkACQAJAIAAtACpFDQAgAC0AK0UNACAALwEwIgFBAnFFDQEMAgsgAC8BMCIBQQFxRQ0BC0EBIQIgAC0AKEEBRg0AIAAvATIiAEHkAGtB5ABJDQAgAEHMAUYNACAAQbACRg0AIAFBwABxDQBBACECIAFBiARxQYAERg0AIAFBKHFBAEchAgsgAgtzACAAQRBq/QwAAAAAAAAAAAAAAAAAAAAA/QsDACAA/QwAAAAAAAAAAAAAAAAAAAAA/QsDACAAQTBq/QwAAAAAAAAAAAAAAAAAAAAA/QsDACAAQSBq/QwAAAAAAAAAAAAAAAAAAAAA/QsDACAAQd0BNgIcCwYAIAAQMguaLQELfyMAQRBrIgokAEGk0AAoAgAiCUUEQEHk0wAoAgAiBUUEQEHw0wBCfzcCAEHo0wBCgICEgICAwAA3AgBB5NMAIApBCGpBcHFB2KrVqgVzIgU2AgBB+NMAQQA2AgBByNMAQQA2AgALQczTAEGA1AQ2AgBBnNAAQYDUBDYCAEGw0AAgBTYCAEGs0ABBfzYCAEHQ0wBBgKwDNgIAA0AgAUHI0ABqIAFBvNAAaiICNgIAIAIgAUG00ABqIgM2AgAgAUHA0ABqIAM2AgAgAUHQ0ABqIAFBxNAAaiIDNgIAIAMgAjYCACABQdjQAGogAUHM0ABqIgI2AgAgAiADNgIAIAFB1NAAaiACNgIAIAFBIGoiAUGAAkcNAAtBjNQEQcGrAzYCAEGo0ABB9NMAKAIANgIAQZjQAEHAqwM2AgBBpNAAQYjUBDYCAEHM/wdBODYCAEGI1AQhCQsCQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQCAAQewBTQRAQYzQACgCACIGQRAgAEETakFwcSAAQQtJGyIEQQN2IgB2IgFBA3EEQAJAIAFBAXEgAHJBAXMiAkEDdCIAQbTQAGoiASAAQbzQAGooAgAiACgCCCIDRgRAQYzQACAGQX4gAndxNgIADAELIAEgAzYCCCADIAE2AgwLIABBCGohASAAIAJBA3QiAkEDcjYCBCAAIAJqIgAgACgCBEEBcjYCBAwRC0GU0AAoAgAiCCAETw0BIAEEQAJAQQIgAHQiAkEAIAJrciABIAB0cWgiAEEDdCICQbTQAGoiASACQbzQAGooAgAiAigCCCIDRgRAQYzQACAGQX4gAHdxIgY2AgAMAQsgASADNgIIIAMgATYCDAsgAiAEQQNyNgIEIABBA3QiACAEayEFIAAgAmogBTYCACACIARqIgQgBUEBcjYCBCAIBEAgCEF4cUG00ABqIQBBoNAAKAIAIQMCf0EBIAhBA3Z0IgEgBnFFBEBBjNAAIAEgBnI2AgAgAAwBCyAAKAIICyIBIAM2AgwgACADNgIIIAMgADYCDCADIAE2AggLIAJBCGohAUGg0AAgBDYCAEGU0AAgBTYCAAwRC0GQ0AAoAgAiC0UNASALaEECdEG80gBqKAIAIgAoAgRBeHEgBGshBSAAIQIDQAJAIAIoAhAiAUUEQCACQRRqKAIAIgFFDQELIAEoAgRBeHEgBGsiAyAFSSECIAMgBSACGyEFIAEgACACGyEAIAEhAgwBCwsgACgCGCEJIAAoAgwiAyAARwRAQZzQACgCABogAyAAKAIIIgE2AgggASADNgIMDBALIABBFGoiAigCACIBRQRAIAAoAhAiAUUNAyAAQRBqIQILA0AgAiEHIAEiA0EUaiICKAIAIgENACADQRBqIQIgAygCECIBDQALIAdBADYCAAwPC0F/IQQgAEG/f0sNACAAQRNqIgFBcHEhBEGQ0AAoAgAiCEUNAEEAIARrIQUCQAJAAkACf0EAIARBgAJJDQAaQR8gBEH///8HSw0AGiAEQSYgAUEIdmciAGt2QQFxIABBAXRrQT5qCyIGQQJ0QbzSAGooAgAiAkUEQEEAIQFBACEDDAELQQAhASAEQRkgBkEBdmtBACAGQR9HG3QhAEEAIQMDQAJAIAIoAgRBeHEgBGsiByAFTw0AIAIhAyAHIgUNAEEAIQUgAiEBDAMLIAEgAkEUaigCACIHIAcgAiAAQR12QQRxakEQaigCACICRhsgASAHGyEBIABBAXQhACACDQALCyABIANyRQRAQQAhA0ECIAZ0IgBBACAAa3IgCHEiAEUNAyAAaEECdEG80gBqKAIAIQELIAFFDQELA0AgASgCBEF4cSAEayICIAVJIQAgAiAFIAAbIQUgASADIAAbIQMgASgCECIABH8gAAUgAUEUaigCAAsiAQ0ACwsgA0UNACAFQZTQACgCACAEa08NACADKAIYIQcgAyADKAIMIgBHBEBBnNAAKAIAGiAAIAMoAggiATYCCCABIAA2AgwMDgsgA0EUaiICKAIAIgFFBEAgAygCECIBRQ0DIANBEGohAgsDQCACIQYgASIAQRRqIgIoAgAiAQ0AIABBEGohAiAAKAIQIgENAAsgBkEANgIADA0LQZTQACgCACIDIARPBEBBoNAAKAIAIQECQCADIARrIgJBEE8EQCABIARqIgAgAkEBcjYCBCABIANqIAI2AgAgASAEQQNyNgIEDAELIAEgA0EDcjYCBCABIANqIgAgACgCBEEBcjYCBEEAIQBBACECC0GU0AAgAjYCAEGg0AAgADYCACABQQhqIQEMDwtBmNAAKAIAIgMgBEsEQCAEIAlqIgAgAyAEayIBQQFyNgIEQaTQACAANgIAQZjQACABNgIAIAkgBEEDcjYCBCAJQQhqIQEMDwtBACEBIAQCf0Hk0wAoAgAEQEHs0wAoAgAMAQtB8NMAQn83AgBB6NMAQoCAhICAgMAANwIAQeTTACAKQQxqQXBxQdiq1aoFczYCAEH40wBBADYCAEHI0wBBADYCAEGAgAQLIgAgBEHHAGoiBWoiBkEAIABrIgdxIgJPBEBB/NMAQTA2AgAMDwsCQEHE0wAoAgAiAUUNAEG80wAoAgAiCCACaiEAIAAgAU0gACAIS3ENAEEAIQFB/NMAQTA2AgAMDwtByNMALQAAQQRxDQQCQAJAIAkEQEHM0wAhAQNAIAEoAgAiACAJTQRAIAAgASgCBGogCUsNAwsgASgCCCIBDQALC0EAEDMiAEF/Rg0FIAIhBkHo0wAoAgAiAUEBayIDIABxBEAgAiAAayAAIANqQQAgAWtxaiEGCyAEIAZPDQUgBkH+////B0sNBUHE0wAoAgAiAwRAQbzTACgCACIHIAZqIQEgASAHTQ0GIAEgA0sNBgsgBhAzIgEgAEcNAQwHCyAGIANrIAdxIgZB/v///wdLDQQgBhAzIQAgACABKAIAIAEoAgRqRg0DIAAhAQsCQCAGIARByABqTw0AIAFBf0YNAEHs0wAoAgAiACAFIAZrakEAIABrcSIAQf7///8HSwRAIAEhAAwHCyAAEDNBf0cEQCAAIAZqIQYgASEADAcLQQAgBmsQMxoMBAsgASIAQX9HDQUMAwtBACEDDAwLQQAhAAwKCyAAQX9HDQILQcjTAEHI0wAoAgBBBHI2AgALIAJB/v///wdLDQEgAhAzIQBBABAzIQEgAEF/Rg0BIAFBf0YNASAAIAFPDQEgASAAayIGIARBOGpNDQELQbzTAEG80wAoAgAgBmoiATYCAEHA0wAoAgAgAUkEQEHA0wAgATYCAAsCQAJAAkBBpNAAKAIAIgIEQEHM0wAhAQNAIAAgASgCACIDIAEoAgQiBWpGDQIgASgCCCIBDQALDAILQZzQACgCACIBQQBHIAAgAU9xRQRAQZzQACAANgIAC0EAIQFB0NMAIAY2AgBBzNMAIAA2AgBBrNAAQX82AgBBsNAAQeTTACgCADYCAEHY0wBBADYCAANAIAFByNAAaiABQbzQAGoiAjYCACACIAFBtNAAaiIDNgIAIAFBwNAAaiADNgIAIAFB0NAAaiABQcTQAGoiAzYCACADIAI2AgAgAUHY0ABqIAFBzNAAaiICNgIAIAIgAzYCACABQdTQAGogAjYCACABQSBqIgFBgAJHDQALQXggAGtBD3EiASAAaiICIAZBOGsiAyABayIBQQFyNgIEQajQAEH00wAoAgA2AgBBmNAAIAE2AgBBpNAAIAI2AgAgACADakE4NgIEDAILIAAgAk0NACACIANJDQAgASgCDEEIcQ0AQXggAmtBD3EiACACaiIDQZjQACgCACAGaiIHIABrIgBBAXI2AgQgASAFIAZqNgIEQajQAEH00wAoAgA2AgBBmNAAIAA2AgBBpNAAIAM2AgAgAiAHakE4NgIEDAELIABBnNAAKAIASQRAQZzQACAANgIACyAAIAZqIQNBzNMAIQECQAJAAkADQCADIAEoAgBHBEAgASgCCCIBDQEMAgsLIAEtAAxBCHFFDQELQczTACEBA0AgASgCACIDIAJNBEAgAyABKAIEaiIFIAJLDQMLIAEoAgghAQwACwALIAEgADYCACABIAEoAgQgBmo2AgQgAEF4IABrQQ9xaiIJIARBA3I2AgQgA0F4IANrQQ9xaiIGIAQgCWoiBGshASACIAZGBEBBpNAAIAQ2AgBBmNAAQZjQACgCACABaiIANgIAIAQgAEEBcjYCBAwIC0Gg0AAoAgAgBkYEQEGg0AAgBDYCAEGU0ABBlNAAKAIAIAFqIgA2AgAgBCAAQQFyNgIEIAAgBGogADYCAAwICyAGKAIEIgVBA3FBAUcNBiAFQXhxIQggBUH/AU0EQCAFQQN2IQMgBigCCCIAIAYoAgwiAkYEQEGM0ABBjNAAKAIAQX4gA3dxNgIADAcLIAIgADYCCCAAIAI2AgwMBgsgBigCGCEHIAYgBigCDCIARwRAIAAgBigCCCICNgIIIAIgADYCDAwFCyAGQRRqIgIoAgAiBUUEQCAGKAIQIgVFDQQgBkEQaiECCwNAIAIhAyAFIgBBFGoiAigCACIFDQAgAEEQaiECIAAoAhAiBQ0ACyADQQA2AgAMBAtBeCAAa0EPcSIBIABqIgcgBkE4ayIDIAFrIgFBAXI2AgQgACADakE4NgIEIAIgBUE3IAVrQQ9xakE/ayIDIAMgAkEQakkbIgNBIzYCBEGo0ABB9NMAKAIANgIAQZjQACABNgIAQaTQACAHNgIAIANBEGpB1NMAKQIANwIAIANBzNMAKQIANwIIQdTTACADQQhqNgIAQdDTACAGNgIAQczTACAANgIAQdjTAEEANgIAIANBJGohAQNAIAFBBzYCACAFIAFBBGoiAUsNAAsgAiADRg0AIAMgAygCBEF+cTYCBCADIAMgAmsiBTYCACACIAVBAXI2AgQgBUH/AU0EQCAFQXhxQbTQAGohAAJ/QYzQACgCACIBQQEgBUEDdnQiA3FFBEBBjNAAIAEgA3I2AgAgAAwBCyAAKAIICyIBIAI2AgwgACACNgIIIAIgADYCDCACIAE2AggMAQtBHyEBIAVB////B00EQCAFQSYgBUEIdmciAGt2QQFxIABBAXRrQT5qIQELIAIgATYCHCACQgA3AhAgAUECdEG80gBqIQBBkNAAKAIAIgNBASABdCIGcUUEQCAAIAI2AgBBkNAAIAMgBnI2AgAgAiAANgIYIAIgAjYCCCACIAI2AgwMAQsgBUEZIAFBAXZrQQAgAUEfRxt0IQEgACgCACEDAkADQCADIgAoAgRBeHEgBUYNASABQR12IQMgAUEBdCEBIAAgA0EEcWpBEGoiBigCACIDDQALIAYgAjYCACACIAA2AhggAiACNgIMIAIgAjYCCAwBCyAAKAIIIgEgAjYCDCAAIAI2AgggAkEANgIYIAIgADYCDCACIAE2AggLQZjQACgCACIBIARNDQBBpNAAKAIAIgAgBGoiAiABIARrIgFBAXI2AgRBmNAAIAE2AgBBpNAAIAI2AgAgACAEQQNyNgIEIABBCGohAQwIC0EAIQFB/NMAQTA2AgAMBwtBACEACyAHRQ0AAkAgBigCHCICQQJ0QbzSAGoiAygCACAGRgRAIAMgADYCACAADQFBkNAAQZDQACgCAEF+IAJ3cTYCAAwCCyAHQRBBFCAHKAIQIAZGG2ogADYCACAARQ0BCyAAIAc2AhggBigCECICBEAgACACNgIQIAIgADYCGAsgBkEUaigCACICRQ0AIABBFGogAjYCACACIAA2AhgLIAEgCGohASAGIAhqIgYoAgQhBQsgBiAFQX5xNgIEIAEgBGogATYCACAEIAFBAXI2AgQgAUH/AU0EQCABQXhxQbTQAGohAAJ/QYzQACgCACICQQEgAUEDdnQiAXFFBEBBjNAAIAEgAnI2AgAgAAwBCyAAKAIICyIBIAQ2AgwgACAENgIIIAQgADYCDCAEIAE2AggMAQtBHyEFIAFB////B00EQCABQSYgAUEIdmciAGt2QQFxIABBAXRrQT5qIQULIAQgBTYCHCAEQgA3AhAgBUECdEG80gBqIQBBkNAAKAIAIgJBASAFdCIDcUUEQCAAIAQ2AgBBkNAAIAIgA3I2AgAgBCAANgIYIAQgBDYCCCAEIAQ2AgwMAQsgAUEZIAVBAXZrQQAgBUEfRxt0IQUgACgCACEAAkADQCAAIgIoAgRBeHEgAUYNASAFQR12IQAgBUEBdCEFIAIgAEEEcWpBEGoiAygCACIADQALIAMgBDYCACAEIAI2AhggBCAENgIMIAQgBDYCCAwBCyACKAIIIgAgBDYCDCACIAQ2AgggBEEANgIYIAQgAjYCDCAEIAA2AggLIAlBCGohAQwCCwJAIAdFDQACQCADKAIcIgFBAnRBvNIAaiICKAIAIANGBEAgAiAANgIAIAANAUGQ0AAgCEF+IAF3cSIINgIADAILIAdBEEEUIAcoAhAgA0YbaiAANgIAIABFDQELIAAgBzYCGCADKAIQIgEEQCAAIAE2AhAgASAANgIYCyADQRRqKAIAIgFFDQAgAEEUaiABNgIAIAEgADYCGAsCQCAFQQ9NBEAgAyAEIAVqIgBBA3I2AgQgACADaiIAIAAoAgRBAXI2AgQMAQsgAyAEaiICIAVBAXI2AgQgAyAEQQNyNgIEIAIgBWogBTYCACAFQf8BTQRAIAVBeHFBtNAAaiEAAn9BjNAAKAIAIgFBASAFQQN2dCIFcUUEQEGM0AAgASAFcjYCACAADAELIAAoAggLIgEgAjYCDCAAIAI2AgggAiAANgIMIAIgATYCCAwBC0EfIQEgBUH///8HTQRAIAVBJiAFQQh2ZyIAa3ZBAXEgAEEBdGtBPmohAQsgAiABNgIcIAJCADcCECABQQJ0QbzSAGohAEEBIAF0IgQgCHFFBEAgACACNgIAQZDQACAEIAhyNgIAIAIgADYCGCACIAI2AgggAiACNgIMDAELIAVBGSABQQF2a0EAIAFBH0cbdCEBIAAoAgAhBAJAA0AgBCIAKAIEQXhxIAVGDQEgAUEddiEEIAFBAXQhASAAIARBBHFqQRBqIgYoAgAiBA0ACyAGIAI2AgAgAiAANgIYIAIgAjYCDCACIAI2AggMAQsgACgCCCIBIAI2AgwgACACNgIIIAJBADYCGCACIAA2AgwgAiABNgIICyADQQhqIQEMAQsCQCAJRQ0AAkAgACgCHCIBQQJ0QbzSAGoiAigCACAARgRAIAIgAzYCACADDQFBkNAAIAtBfiABd3E2AgAMAgsgCUEQQRQgCSgCECAARhtqIAM2AgAgA0UNAQsgAyAJNgIYIAAoAhAiAQRAIAMgATYCECABIAM2AhgLIABBFGooAgAiAUUNACADQRRqIAE2AgAgASADNgIYCwJAIAVBD00EQCAAIAQgBWoiAUEDcjYCBCAAIAFqIgEgASgCBEEBcjYCBAwBCyAAIARqIgcgBUEBcjYCBCAAIARBA3I2AgQgBSAHaiAFNgIAIAgEQCAIQXhxQbTQAGohAUGg0AAoAgAhAwJ/QQEgCEEDdnQiAiAGcUUEQEGM0AAgAiAGcjYCACABDAELIAEoAggLIgIgAzYCDCABIAM2AgggAyABNgIMIAMgAjYCCAtBoNAAIAc2AgBBlNAAIAU2AgALIABBCGohAQsgCkEQaiQAIAELQwAgAEUEQD8AQRB0DwsCQCAAQf//A3ENACAAQQBIDQAgAEEQdkAAIgBBf0YEQEH80wBBMDYCAEF/DwsgAEEQdA8LAAsL3D8iAEGACAsJAQAAAAIAAAADAEGUCAsFBAAAAAUAQaQICwkGAAAABwAAAAgAQdwIC4otSW52YWxpZCBjaGFyIGluIHVybCBxdWVyeQBTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX2JvZHkAQ29udGVudC1MZW5ndGggb3ZlcmZsb3cAQ2h1bmsgc2l6ZSBvdmVyZmxvdwBSZXNwb25zZSBvdmVyZmxvdwBJbnZhbGlkIG1ldGhvZCBmb3IgSFRUUC94LnggcmVxdWVzdABJbnZhbGlkIG1ldGhvZCBmb3IgUlRTUC94LnggcmVxdWVzdABFeHBlY3RlZCBTT1VSQ0UgbWV0aG9kIGZvciBJQ0UveC54IHJlcXVlc3QASW52YWxpZCBjaGFyIGluIHVybCBmcmFnbWVudCBzdGFydABFeHBlY3RlZCBkb3QAU3BhbiBjYWxsYmFjayBlcnJvciBpbiBvbl9zdGF0dXMASW52YWxpZCByZXNwb25zZSBzdGF0dXMASW52YWxpZCBjaGFyYWN0ZXIgaW4gY2h1bmsgZXh0ZW5zaW9ucwBVc2VyIGNhbGxiYWNrIGVycm9yAGBvbl9yZXNldGAgY2FsbGJhY2sgZXJyb3IAYG9uX2NodW5rX2hlYWRlcmAgY2FsbGJhY2sgZXJyb3IAYG9uX21lc3NhZ2VfYmVnaW5gIGNhbGxiYWNrIGVycm9yAGBvbl9jaHVua19leHRlbnNpb25fdmFsdWVgIGNhbGxiYWNrIGVycm9yAGBvbl9zdGF0dXNfY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl92ZXJzaW9uX2NvbXBsZXRlYCBjYWxsYmFjayBlcnJvcgBgb25fdXJsX2NvbXBsZXRlYCBjYWxsYmFjayBlcnJvcgBgb25fY2h1bmtfY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl9oZWFkZXJfdmFsdWVfY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl9tZXNzYWdlX2NvbXBsZXRlYCBjYWxsYmFjayBlcnJvcgBgb25fbWV0aG9kX2NvbXBsZXRlYCBjYWxsYmFjayBlcnJvcgBgb25faGVhZGVyX2ZpZWxkX2NvbXBsZXRlYCBjYWxsYmFjayBlcnJvcgBgb25fY2h1bmtfZXh0ZW5zaW9uX25hbWVgIGNhbGxiYWNrIGVycm9yAFVuZXhwZWN0ZWQgY2hhciBpbiB1cmwgc2VydmVyAEludmFsaWQgaGVhZGVyIHZhbHVlIGNoYXIASW52YWxpZCBoZWFkZXIgZmllbGQgY2hhcgBTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX3ZlcnNpb24ASW52YWxpZCBtaW5vciB2ZXJzaW9uAEludmFsaWQgbWFqb3IgdmVyc2lvbgBFeHBlY3RlZCBzcGFjZSBhZnRlciB2ZXJzaW9uAEV4cGVjdGVkIENSTEYgYWZ0ZXIgdmVyc2lvbgBJbnZhbGlkIEhUVFAgdmVyc2lvbgBJbnZhbGlkIGhlYWRlciB0b2tlbgBTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX3VybABJbnZhbGlkIGNoYXJhY3RlcnMgaW4gdXJsAFVuZXhwZWN0ZWQgc3RhcnQgY2hhciBpbiB1cmwARG91YmxlIEAgaW4gdXJsAEVtcHR5IENvbnRlbnQtTGVuZ3RoAEludmFsaWQgY2hhcmFjdGVyIGluIENvbnRlbnQtTGVuZ3RoAER1cGxpY2F0ZSBDb250ZW50LUxlbmd0aABJbnZhbGlkIGNoYXIgaW4gdXJsIHBhdGgAQ29udGVudC1MZW5ndGggY2FuJ3QgYmUgcHJlc2VudCB3aXRoIFRyYW5zZmVyLUVuY29kaW5nAEludmFsaWQgY2hhcmFjdGVyIGluIGNodW5rIHNpemUAU3BhbiBjYWxsYmFjayBlcnJvciBpbiBvbl9oZWFkZXJfdmFsdWUAU3BhbiBjYWxsYmFjayBlcnJvciBpbiBvbl9jaHVua19leHRlbnNpb25fdmFsdWUASW52YWxpZCBjaGFyYWN0ZXIgaW4gY2h1bmsgZXh0ZW5zaW9ucyB2YWx1ZQBNaXNzaW5nIGV4cGVjdGVkIExGIGFmdGVyIGhlYWRlciB2YWx1ZQBJbnZhbGlkIGBUcmFuc2Zlci1FbmNvZGluZ2AgaGVhZGVyIHZhbHVlAEludmFsaWQgY2hhcmFjdGVyIGluIGNodW5rIGV4dGVuc2lvbnMgcXVvdGUgdmFsdWUASW52YWxpZCBjaGFyYWN0ZXIgaW4gY2h1bmsgZXh0ZW5zaW9ucyBxdW90ZWQgdmFsdWUAUGF1c2VkIGJ5IG9uX2hlYWRlcnNfY29tcGxldGUASW52YWxpZCBFT0Ygc3RhdGUAb25fcmVzZXQgcGF1c2UAb25fY2h1bmtfaGVhZGVyIHBhdXNlAG9uX21lc3NhZ2VfYmVnaW4gcGF1c2UAb25fY2h1bmtfZXh0ZW5zaW9uX3ZhbHVlIHBhdXNlAG9uX3N0YXR1c19jb21wbGV0ZSBwYXVzZQBvbl92ZXJzaW9uX2NvbXBsZXRlIHBhdXNlAG9uX3VybF9jb21wbGV0ZSBwYXVzZQBvbl9jaHVua19jb21wbGV0ZSBwYXVzZQBvbl9oZWFkZXJfdmFsdWVfY29tcGxldGUgcGF1c2UAb25fbWVzc2FnZV9jb21wbGV0ZSBwYXVzZQBvbl9tZXRob2RfY29tcGxldGUgcGF1c2UAb25faGVhZGVyX2ZpZWxkX2NvbXBsZXRlIHBhdXNlAG9uX2NodW5rX2V4dGVuc2lvbl9uYW1lIHBhdXNlAFVuZXhwZWN0ZWQgc3BhY2UgYWZ0ZXIgc3RhcnQgbGluZQBTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX2NodW5rX2V4dGVuc2lvbl9uYW1lAEludmFsaWQgY2hhcmFjdGVyIGluIGNodW5rIGV4dGVuc2lvbnMgbmFtZQBQYXVzZSBvbiBDT05ORUNUL1VwZ3JhZGUAUGF1c2Ugb24gUFJJL1VwZ3JhZGUARXhwZWN0ZWQgSFRUUC8yIENvbm5lY3Rpb24gUHJlZmFjZQBTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX21ldGhvZABFeHBlY3RlZCBzcGFjZSBhZnRlciBtZXRob2QAU3BhbiBjYWxsYmFjayBlcnJvciBpbiBvbl9oZWFkZXJfZmllbGQAUGF1c2VkAEludmFsaWQgd29yZCBlbmNvdW50ZXJlZABJbnZhbGlkIG1ldGhvZCBlbmNvdW50ZXJlZABVbmV4cGVjdGVkIGNoYXIgaW4gdXJsIHNjaGVtYQBSZXF1ZXN0IGhhcyBpbnZhbGlkIGBUcmFuc2Zlci1FbmNvZGluZ2AAU1dJVENIX1BST1hZAFVTRV9QUk9YWQBNS0FDVElWSVRZAFVOUFJPQ0VTU0FCTEVfRU5USVRZAENPUFkATU9WRURfUEVSTUFORU5UTFkAVE9PX0VBUkxZAE5PVElGWQBGQUlMRURfREVQRU5ERU5DWQBCQURfR0FURVdBWQBQTEFZAFBVVABDSEVDS09VVABHQVRFV0FZX1RJTUVPVVQAUkVRVUVTVF9USU1FT1VUAE5FVFdPUktfQ09OTkVDVF9USU1FT1VUAENPTk5FQ1RJT05fVElNRU9VVABMT0dJTl9USU1FT1VUAE5FVFdPUktfUkVBRF9USU1FT1VUAFBPU1QATUlTRElSRUNURURfUkVRVUVTVABDTElFTlRfQ0xPU0VEX1JFUVVFU1QAQ0xJRU5UX0NMT1NFRF9MT0FEX0JBTEFOQ0VEX1JFUVVFU1QAQkFEX1JFUVVFU1QASFRUUF9SRVFVRVNUX1NFTlRfVE9fSFRUUFNfUE9SVABSRVBPUlQASU1fQV9URUFQT1QAUkVTRVRfQ09OVEVOVABOT19DT05URU5UAFBBUlRJQUxfQ09OVEVOVABIUEVfSU5WQUxJRF9DT05TVEFOVABIUEVfQ0JfUkVTRVQAR0VUAEhQRV9TVFJJQ1QAQ09ORkxJQ1QAVEVNUE9SQVJZX1JFRElSRUNUAFBFUk1BTkVOVF9SRURJUkVDVABDT05ORUNUAE1VTFRJX1NUQVRVUwBIUEVfSU5WQUxJRF9TVEFUVVMAVE9PX01BTllfUkVRVUVTVFMARUFSTFlfSElOVFMAVU5BVkFJTEFCTEVfRk9SX0xFR0FMX1JFQVNPTlMAT1BUSU9OUwBTV0lUQ0hJTkdfUFJPVE9DT0xTAFZBUklBTlRfQUxTT19ORUdPVElBVEVTAE1VTFRJUExFX0NIT0lDRVMASU5URVJOQUxfU0VSVkVSX0VSUk9SAFdFQl9TRVJWRVJfVU5LTk9XTl9FUlJPUgBSQUlMR1VOX0VSUk9SAElERU5USVRZX1BST1ZJREVSX0FVVEhFTlRJQ0FUSU9OX0VSUk9SAFNTTF9DRVJUSUZJQ0FURV9FUlJPUgBJTlZBTElEX1hfRk9SV0FSREVEX0ZPUgBTRVRfUEFSQU1FVEVSAEdFVF9QQVJBTUVURVIASFBFX1VTRVIAU0VFX09USEVSAEhQRV9DQl9DSFVOS19IRUFERVIATUtDQUxFTkRBUgBTRVRVUABXRUJfU0VSVkVSX0lTX0RPV04AVEVBUkRPV04ASFBFX0NMT1NFRF9DT05ORUNUSU9OAEhFVVJJU1RJQ19FWFBJUkFUSU9OAERJU0NPTk5FQ1RFRF9PUEVSQVRJT04ATk9OX0FVVEhPUklUQVRJVkVfSU5GT1JNQVRJT04ASFBFX0lOVkFMSURfVkVSU0lPTgBIUEVfQ0JfTUVTU0FHRV9CRUdJTgBTSVRFX0lTX0ZST1pFTgBIUEVfSU5WQUxJRF9IRUFERVJfVE9LRU4ASU5WQUxJRF9UT0tFTgBGT1JCSURERU4ARU5IQU5DRV9ZT1VSX0NBTE0ASFBFX0lOVkFMSURfVVJMAEJMT0NLRURfQllfUEFSRU5UQUxfQ09OVFJPTABNS0NPTABBQ0wASFBFX0lOVEVSTkFMAFJFUVVFU1RfSEVBREVSX0ZJRUxEU19UT09fTEFSR0VfVU5PRkZJQ0lBTABIUEVfT0sAVU5MSU5LAFVOTE9DSwBQUkkAUkVUUllfV0lUSABIUEVfSU5WQUxJRF9DT05URU5UX0xFTkdUSABIUEVfVU5FWFBFQ1RFRF9DT05URU5UX0xFTkdUSABGTFVTSABQUk9QUEFUQ0gATS1TRUFSQ0gAVVJJX1RPT19MT05HAFBST0NFU1NJTkcATUlTQ0VMTEFORU9VU19QRVJTSVNURU5UX1dBUk5JTkcATUlTQ0VMTEFORU9VU19XQVJOSU5HAEhQRV9JTlZBTElEX1RSQU5TRkVSX0VOQ09ESU5HAEV4cGVjdGVkIENSTEYASFBFX0lOVkFMSURfQ0hVTktfU0laRQBNT1ZFAENPTlRJTlVFAEhQRV9DQl9TVEFUVVNfQ09NUExFVEUASFBFX0NCX0hFQURFUlNfQ09NUExFVEUASFBFX0NCX1ZFUlNJT05fQ09NUExFVEUASFBFX0NCX1VSTF9DT01QTEVURQBIUEVfQ0JfQ0hVTktfQ09NUExFVEUASFBFX0NCX0hFQURFUl9WQUxVRV9DT01QTEVURQBIUEVfQ0JfQ0hVTktfRVhURU5TSU9OX1ZBTFVFX0NPTVBMRVRFAEhQRV9DQl9DSFVOS19FWFRFTlNJT05fTkFNRV9DT01QTEVURQBIUEVfQ0JfTUVTU0FHRV9DT01QTEVURQBIUEVfQ0JfTUVUSE9EX0NPTVBMRVRFAEhQRV9DQl9IRUFERVJfRklFTERfQ09NUExFVEUAREVMRVRFAEhQRV9JTlZBTElEX0VPRl9TVEFURQBJTlZBTElEX1NTTF9DRVJUSUZJQ0FURQBQQVVTRQBOT19SRVNQT05TRQBVTlNVUFBPUlRFRF9NRURJQV9UWVBFAEdPTkUATk9UX0FDQ0VQVEFCTEUAU0VSVklDRV9VTkFWQUlMQUJMRQBSQU5HRV9OT1RfU0FUSVNGSUFCTEUAT1JJR0lOX0lTX1VOUkVBQ0hBQkxFAFJFU1BPTlNFX0lTX1NUQUxFAFBVUkdFAE1FUkdFAFJFUVVFU1RfSEVBREVSX0ZJRUxEU19UT09fTEFSR0UAUkVRVUVTVF9IRUFERVJfVE9PX0xBUkdFAFBBWUxPQURfVE9PX0xBUkdFAElOU1VGRklDSUVOVF9TVE9SQUdFAEhQRV9QQVVTRURfVVBHUkFERQBIUEVfUEFVU0VEX0gyX1VQR1JBREUAU09VUkNFAEFOTk9VTkNFAFRSQUNFAEhQRV9VTkVYUEVDVEVEX1NQQUNFAERFU0NSSUJFAFVOU1VCU0NSSUJFAFJFQ09SRABIUEVfSU5WQUxJRF9NRVRIT0QATk9UX0ZPVU5EAFBST1BGSU5EAFVOQklORABSRUJJTkQAVU5BVVRIT1JJWkVEAE1FVEhPRF9OT1RfQUxMT1dFRABIVFRQX1ZFUlNJT05fTk9UX1NVUFBPUlRFRABBTFJFQURZX1JFUE9SVEVEAEFDQ0VQVEVEAE5PVF9JTVBMRU1FTlRFRABMT09QX0RFVEVDVEVEAEhQRV9DUl9FWFBFQ1RFRABIUEVfTEZfRVhQRUNURUQAQ1JFQVRFRABJTV9VU0VEAEhQRV9QQVVTRUQAVElNRU9VVF9PQ0NVUkVEAFBBWU1FTlRfUkVRVUlSRUQAUFJFQ09ORElUSU9OX1JFUVVJUkVEAFBST1hZX0FVVEhFTlRJQ0FUSU9OX1JFUVVJUkVEAE5FVFdPUktfQVVUSEVOVElDQVRJT05fUkVRVUlSRUQATEVOR1RIX1JFUVVJUkVEAFNTTF9DRVJUSUZJQ0FURV9SRVFVSVJFRABVUEdSQURFX1JFUVVJUkVEAFBBR0VfRVhQSVJFRABQUkVDT05ESVRJT05fRkFJTEVEAEVYUEVDVEFUSU9OX0ZBSUxFRABSRVZBTElEQVRJT05fRkFJTEVEAFNTTF9IQU5EU0hBS0VfRkFJTEVEAExPQ0tFRABUUkFOU0ZPUk1BVElPTl9BUFBMSUVEAE5PVF9NT0RJRklFRABOT1RfRVhURU5ERUQAQkFORFdJRFRIX0xJTUlUX0VYQ0VFREVEAFNJVEVfSVNfT1ZFUkxPQURFRABIRUFEAEV4cGVjdGVkIEhUVFAvAABeEwAAJhMAADAQAADwFwAAnRMAABUSAAA5FwAA8BIAAAoQAAB1EgAArRIAAIITAABPFAAAfxAAAKAVAAAjFAAAiRIAAIsUAABNFQAA1BEAAM8UAAAQGAAAyRYAANwWAADBEQAA4BcAALsUAAB0FAAAfBUAAOUUAAAIFwAAHxAAAGUVAACjFAAAKBUAAAIVAACZFQAALBAAAIsZAABPDwAA1A4AAGoQAADOEAAAAhcAAIkOAABuEwAAHBMAAGYUAABWFwAAwRMAAM0TAABsEwAAaBcAAGYXAABfFwAAIhMAAM4PAABpDgAA2A4AAGMWAADLEwAAqg4AACgXAAAmFwAAxRMAAF0WAADoEQAAZxMAAGUTAADyFgAAcxMAAB0XAAD5FgAA8xEAAM8OAADOFQAADBIAALMRAAClEQAAYRAAADIXAAC7EwBB+TULAQEAQZA2C+ABAQECAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAQf03CwEBAEGROAteAgMCAgICAgAAAgIAAgIAAgICAgICAgICAgAEAAAAAAACAgICAgICAgICAgICAgICAgICAgICAgICAgAAAAICAgICAgICAgICAgICAgICAgICAgICAgICAgICAAIAAgBB/TkLAQEAQZE6C14CAAICAgICAAACAgACAgACAgICAgICAgICAAMABAAAAAICAgICAgICAgICAgICAgICAgICAgICAgICAAAAAgICAgICAgICAgICAgICAgICAgICAgICAgICAgIAAgACAEHwOwsNbG9zZWVlcC1hbGl2ZQBBiTwLAQEAQaA8C+ABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAQYk+CwEBAEGgPgvnAQEBAQEBAQEBAQEBAQIBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBY2h1bmtlZABBsMAAC18BAQABAQEBAQAAAQEAAQEAAQEBAQEBAQEBAQAAAAAAAAABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQAAAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAEAAQBBkMIACyFlY3Rpb25lbnQtbGVuZ3Rob25yb3h5LWNvbm5lY3Rpb24AQcDCAAstcmFuc2Zlci1lbmNvZGluZ3BncmFkZQ0KDQoNClNNDQoNClRUUC9DRS9UU1AvAEH5wgALBQECAAEDAEGQwwAL4AEEAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQBB+cQACwUBAgABAwBBkMUAC+ABBAEBBQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAQfnGAAsEAQAAAQBBkccAC98BAQEAAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQBB+sgACwQBAAACAEGQyQALXwMEAAAEBAQEBAQEBAQEBAUEBAQEBAQEBAQEBAQABAAGBwQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAEAAQABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQAAAAEAEH6ygALBAEAAAEAQZDLAAsBAQBBqssAC0ECAAAAAAAAAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMAAAAAAAADAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwBB+swACwQBAAABAEGQzQALAQEAQZrNAAsGAgAAAAACAEGxzQALOgMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAAAAAAAAAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMAQfDOAAuWAU5PVU5DRUVDS09VVE5FQ1RFVEVDUklCRUxVU0hFVEVBRFNFQVJDSFJHRUNUSVZJVFlMRU5EQVJWRU9USUZZUFRJT05TQ0hTRUFZU1RBVENIR0VPUkRJUkVDVE9SVFJDSFBBUkFNRVRFUlVSQ0VCU0NSSUJFQVJET1dOQUNFSU5ETktDS1VCU0NSSUJFSFRUUC9BRFRQLw==", "base64");
 }));
 // node_modules/undici/lib/web/fetch/constants.js
-var require_constants$2 = __commonJSMin(((exports, module) => {
+var require_constants = __commonJSMin(((exports, module) => {
 	const corsSafeListedMethods = [
 		"GET",
 		"HEAD",
@@ -2980,7 +3190,7 @@ var require_data_url = __commonJSMin(((exports, module) => {
 var require_webidl = __commonJSMin(((exports, module) => {
 	const { types, inspect } = __require("node:util");
 	const { markAsUncloneable } = __require("node:worker_threads");
-	const { toUSVString } = require_util$7();
+	const { toUSVString } = require_util$1();
 	const webidl = {};
 	webidl.converters = {};
 	webidl.util = {};
@@ -3290,14 +3500,14 @@ var require_webidl = __commonJSMin(((exports, module) => {
 	module.exports = { webidl };
 }));
 // node_modules/undici/lib/web/fetch/util.js
-var require_util$6 = __commonJSMin(((exports, module) => {
+var require_util = __commonJSMin(((exports, module) => {
 	const { Transform } = __require("node:stream");
 	const zlib = __require("node:zlib");
-	const { redirectStatusSet, referrerPolicySet: referrerPolicyTokens, badPortsSet } = require_constants$2();
+	const { redirectStatusSet, referrerPolicySet: referrerPolicyTokens, badPortsSet } = require_constants();
 	const { getGlobalOrigin } = require_global$1();
 	const { collectASequenceOfCodePoints, collectAnHTTPQuotedString, removeChars, parseMIMEType } = require_data_url();
 	const { performance } = __require("node:perf_hooks");
-	const { isBlobLike, ReadableStreamFrom, isValidHTTPToken, normalizedMethodRecordsBase } = require_util$7();
+	const { isBlobLike, ReadableStreamFrom, isValidHTTPToken, normalizedMethodRecordsBase } = require_util$1();
 	const assert = __require("node:assert");
 	const { isUint8Array } = __require("node:util/types");
 	const { webidl } = require_webidl();
@@ -3950,7 +4160,7 @@ var require_util$6 = __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/web/fetch/symbols.js
-var require_symbols$3 = __commonJSMin(((exports, module) => {
+var require_symbols = __commonJSMin(((exports, module) => {
 	module.exports = {
 		kUrl: Symbol("url"),
 		kHeaders: Symbol("headers"),
@@ -3962,7 +4172,7 @@ var require_symbols$3 = __commonJSMin(((exports, module) => {
 // node_modules/undici/lib/web/fetch/file.js
 var require_file = __commonJSMin(((exports, module) => {
 	const { Blob, File } = __require("node:buffer");
-	const { kState } = require_symbols$3();
+	const { kState } = require_symbols();
 	const { webidl } = require_webidl();
 	var FileLike = class FileLike {
 		constructor(blobLike, fileName, options = {}) {
@@ -4023,9 +4233,9 @@ var require_file = __commonJSMin(((exports, module) => {
 }));
 // node_modules/undici/lib/web/fetch/formdata.js
 var require_formdata = __commonJSMin(((exports, module) => {
-	const { isBlobLike, iteratorMixin } = require_util$6();
-	const { kState } = require_symbols$3();
-	const { kEnumerableProperty } = require_util$7();
+	const { isBlobLike, iteratorMixin } = require_util();
+	const { kState } = require_symbols();
+	const { kEnumerableProperty } = require_util$1();
 	const { FileLike, isFileLike } = require_file();
 	const { webidl } = require_webidl();
 	const { File: NativeFile } = __require("node:buffer");
@@ -4149,8 +4359,8 @@ var require_formdata = __commonJSMin(((exports, module) => {
 }));
 // node_modules/undici/lib/web/fetch/formdata-parser.js
 var require_formdata_parser = __commonJSMin(((exports, module) => {
-	const { isUSVString, bufferToLowerCasedHeaderName } = require_util$7();
-	const { utf8DecodeBytes } = require_util$6();
+	const { isUSVString, bufferToLowerCasedHeaderName } = require_util$1();
+	const { utf8DecodeBytes } = require_util();
 	const { HTTP_TOKEN_CODEPOINTS, isomorphicDecode } = require_data_url();
 	const { isFileLike } = require_file();
 	const { makeEntry } = require_formdata();
@@ -4306,10 +4516,10 @@ var require_formdata_parser = __commonJSMin(((exports, module) => {
 }));
 // node_modules/undici/lib/web/fetch/body.js
 var require_body = __commonJSMin(((exports, module) => {
-	const util = require_util$7();
-	const { ReadableStreamFrom, isBlobLike, isReadableStreamLike, readableStreamClose, createDeferredPromise, fullyReadBody, extractMimeType, utf8DecodeBytes } = require_util$6();
+	const util = require_util$1();
+	const { ReadableStreamFrom, isBlobLike, isReadableStreamLike, readableStreamClose, createDeferredPromise, fullyReadBody, extractMimeType, utf8DecodeBytes } = require_util();
 	const { FormData } = require_formdata();
-	const { kState } = require_symbols$3();
+	const { kState } = require_symbols();
 	const { webidl } = require_webidl();
 	const { Blob } = __require("node:buffer");
 	const assert = __require("node:assert");
@@ -4546,12 +4756,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 // node_modules/undici/lib/dispatcher/client-h1.js
 var require_client_h1 = __commonJSMin(((exports, module) => {
 	const assert = __require("node:assert");
-	const util = require_util$7();
+	const util = require_util$1();
 	const { channels } = require_diagnostics();
 	const timers = require_timers();
 	const { RequestContentLengthMismatchError, ResponseContentLengthMismatchError, RequestAbortedError, InvalidArgumentError, HeadersTimeoutError, HeadersOverflowError, SocketError, InformationalError, BodyTimeoutError, HTTPParserError, ResponseExceededMaxSizeError } = require_errors();
-	const { kUrl, kReset, kClient, kParser, kBlocking, kRunning, kPending, kSize, kWriting, kQueue, kNoRef, kKeepAliveDefaultTimeout, kHostHeader, kPendingIdx, kRunningIdx, kError, kPipelining, kSocket, kKeepAliveTimeoutValue, kMaxHeadersSize, kKeepAliveMaxTimeout, kKeepAliveTimeoutThreshold, kHeadersTimeout, kBodyTimeout, kStrictContentLength, kMaxRequests, kCounter, kMaxResponseSize, kOnError, kResume, kHTTPContext } = require_symbols$4();
-	const constants = require_constants$3();
+	const { kUrl, kReset, kClient, kParser, kBlocking, kRunning, kPending, kSize, kWriting, kQueue, kNoRef, kKeepAliveDefaultTimeout, kHostHeader, kPendingIdx, kRunningIdx, kError, kPipelining, kSocket, kKeepAliveTimeoutValue, kMaxHeadersSize, kKeepAliveMaxTimeout, kKeepAliveTimeoutThreshold, kHeadersTimeout, kBodyTimeout, kStrictContentLength, kMaxRequests, kCounter, kMaxResponseSize, kOnError, kResume, kHTTPContext } = require_symbols$1();
+	const constants = require_constants$1();
 	const EMPTY_BUF = Buffer.alloc(0);
 	const FastBuffer = Buffer[Symbol.species];
 	const addListener = util.addListener;
@@ -5405,9 +5615,9 @@ var require_client_h2 = __commonJSMin(((exports, module) => {
 	const assert = __require("node:assert");
 	const { errorMonitor } = __require("node:events");
 	const { pipeline } = __require("node:stream");
-	const util = require_util$7();
+	const util = require_util$1();
 	const { RequestContentLengthMismatchError, RequestAbortedError, SocketError, InformationalError } = require_errors();
-	const { kUrl, kReset, kClient, kRunning, kPending, kQueue, kPendingIdx, kRunningIdx, kError, kSocket, kStrictContentLength, kOnError, kMaxConcurrentStreams, kHTTP2Session, kResume, kSize, kHTTPContext } = require_symbols$4();
+	const { kUrl, kReset, kClient, kRunning, kPending, kQueue, kPendingIdx, kRunningIdx, kError, kSocket, kStrictContentLength, kOnError, kMaxConcurrentStreams, kHTTP2Session, kResume, kSize, kHTTPContext } = require_symbols$1();
 	const kOpenStreams = Symbol("open streams");
 	let extractBody;
 	let h2ExperimentalWarned = false;
@@ -5813,8 +6023,8 @@ var require_client_h2 = __commonJSMin(((exports, module) => {
 }));
 // node_modules/undici/lib/handler/redirect-handler.js
 var require_redirect_handler = __commonJSMin(((exports, module) => {
-	const util = require_util$7();
-	const { kBodyUsed } = require_symbols$4();
+	const util = require_util$1();
+	const { kBodyUsed } = require_symbols$1();
 	const assert = __require("node:assert");
 	const { InvalidArgumentError } = require_errors();
 	const EE = __require("node:events");
@@ -5960,13 +6170,13 @@ var require_client = __commonJSMin(((exports, module) => {
 	const assert = __require("node:assert");
 	const net = __require("node:net");
 	const http = __require("node:http");
-	const util = require_util$7();
+	const util = require_util$1();
 	const { channels } = require_diagnostics();
 	const Request = require_request$1();
 	const DispatcherBase = require_dispatcher_base();
 	const { InvalidArgumentError, InformationalError, ClientDestroyedError } = require_errors();
 	const buildConnector = require_connect();
-	const { kUrl, kServerName, kClient, kBusy, kConnect, kResuming, kRunning, kPending, kSize, kQueue, kConnected, kConnecting, kNeedDrain, kKeepAliveDefaultTimeout, kHostHeader, kPendingIdx, kRunningIdx, kError, kPipelining, kKeepAliveTimeoutValue, kMaxHeadersSize, kKeepAliveMaxTimeout, kKeepAliveTimeoutThreshold, kHeadersTimeout, kBodyTimeout, kStrictContentLength, kConnector, kMaxRedirections, kMaxRequests, kCounter, kClose, kDestroy, kDispatch, kInterceptors, kLocalAddress, kMaxResponseSize, kOnError, kHTTPContext, kMaxConcurrentStreams, kResume } = require_symbols$4();
+	const { kUrl, kServerName, kClient, kBusy, kConnect, kResuming, kRunning, kPending, kSize, kQueue, kConnected, kConnecting, kNeedDrain, kKeepAliveDefaultTimeout, kHostHeader, kPendingIdx, kRunningIdx, kError, kPipelining, kKeepAliveTimeoutValue, kMaxHeadersSize, kKeepAliveMaxTimeout, kKeepAliveTimeoutThreshold, kHeadersTimeout, kBodyTimeout, kStrictContentLength, kConnector, kMaxRedirections, kMaxRequests, kCounter, kClose, kDestroy, kDispatch, kInterceptors, kLocalAddress, kMaxResponseSize, kOnError, kHTTPContext, kMaxConcurrentStreams, kResume } = require_symbols$1();
 	const connectH1 = require_client_h1();
 	const connectH2 = require_client_h2();
 	let deprecatedInterceptorWarned = false;
@@ -6280,223 +6490,13 @@ var require_client = __commonJSMin(((exports, module) => {
 	}
 	module.exports = Client;
 }));
-// node_modules/undici/lib/dispatcher/fixed-queue.js
-var require_fixed_queue = __commonJSMin(((exports, module) => {
-	const kSize = 2048;
-	const kMask = 2047;
-	var FixedCircularBuffer = class {
-		constructor() {
-			this.bottom = 0;
-			this.top = 0;
-			this.list = new Array(kSize);
-			this.next = null;
-		}
-		isEmpty() {
-			return this.top === this.bottom;
-		}
-		isFull() {
-			return (this.top + 1 & kMask) === this.bottom;
-		}
-		push(data) {
-			this.list[this.top] = data;
-			this.top = this.top + 1 & kMask;
-		}
-		shift() {
-			const nextItem = this.list[this.bottom];
-			if (nextItem === void 0) return null;
-			this.list[this.bottom] = void 0;
-			this.bottom = this.bottom + 1 & kMask;
-			return nextItem;
-		}
-	};
-	module.exports = class FixedQueue {
-		constructor() {
-			this.head = this.tail = new FixedCircularBuffer();
-		}
-		isEmpty() {
-			return this.head.isEmpty();
-		}
-		push(data) {
-			if (this.head.isFull()) this.head = this.head.next = new FixedCircularBuffer();
-			this.head.push(data);
-		}
-		shift() {
-			const tail = this.tail;
-			const next = tail.shift();
-			if (tail.isEmpty() && tail.next !== null) this.tail = tail.next;
-			return next;
-		}
-	};
-}));
-// node_modules/undici/lib/dispatcher/pool-stats.js
-var require_pool_stats = __commonJSMin(((exports, module) => {
-	const { kFree, kConnected, kPending, kQueued, kRunning, kSize } = require_symbols$4();
-	const kPool = Symbol("pool");
-	var PoolStats = class {
-		constructor(pool) {
-			this[kPool] = pool;
-		}
-		get connected() {
-			return this[kPool][kConnected];
-		}
-		get free() {
-			return this[kPool][kFree];
-		}
-		get pending() {
-			return this[kPool][kPending];
-		}
-		get queued() {
-			return this[kPool][kQueued];
-		}
-		get running() {
-			return this[kPool][kRunning];
-		}
-		get size() {
-			return this[kPool][kSize];
-		}
-	};
-	module.exports = PoolStats;
-}));
-// node_modules/undici/lib/dispatcher/pool-base.js
-var require_pool_base = __commonJSMin(((exports, module) => {
-	const DispatcherBase = require_dispatcher_base();
-	const FixedQueue = require_fixed_queue();
-	const { kConnected, kSize, kRunning, kPending, kQueued, kBusy, kFree, kUrl, kClose, kDestroy, kDispatch } = require_symbols$4();
-	const PoolStats = require_pool_stats();
-	const kClients = Symbol("clients");
-	const kNeedDrain = Symbol("needDrain");
-	const kQueue = Symbol("queue");
-	const kClosedResolve = Symbol("closed resolve");
-	const kOnDrain = Symbol("onDrain");
-	const kOnConnect = Symbol("onConnect");
-	const kOnDisconnect = Symbol("onDisconnect");
-	const kOnConnectionError = Symbol("onConnectionError");
-	const kGetDispatcher = Symbol("get dispatcher");
-	const kAddClient = Symbol("add client");
-	const kRemoveClient = Symbol("remove client");
-	const kStats = Symbol("stats");
-	var PoolBase = class extends DispatcherBase {
-		constructor(opts) {
-			super(opts);
-			this[kQueue] = new FixedQueue();
-			this[kClients] = [];
-			this[kQueued] = 0;
-			const pool = this;
-			this[kOnDrain] = function onDrain(origin, targets) {
-				const queue = pool[kQueue];
-				let needDrain = false;
-				while (!needDrain) {
-					const item = queue.shift();
-					if (!item) break;
-					pool[kQueued]--;
-					needDrain = !this.dispatch(item.opts, item.handler);
-				}
-				this[kNeedDrain] = needDrain;
-				if (!this[kNeedDrain] && pool[kNeedDrain]) {
-					pool[kNeedDrain] = false;
-					pool.emit("drain", origin, [pool, ...targets]);
-				}
-				if (pool[kClosedResolve] && queue.isEmpty()) Promise.all(pool[kClients].map((c) => c.close())).then(pool[kClosedResolve]);
-			};
-			this[kOnConnect] = (origin, targets) => {
-				pool.emit("connect", origin, [pool, ...targets]);
-			};
-			this[kOnDisconnect] = (origin, targets, err) => {
-				pool.emit("disconnect", origin, [pool, ...targets], err);
-			};
-			this[kOnConnectionError] = (origin, targets, err) => {
-				pool.emit("connectionError", origin, [pool, ...targets], err);
-			};
-			this[kStats] = new PoolStats(this);
-		}
-		get [kBusy]() {
-			return this[kNeedDrain];
-		}
-		get [kConnected]() {
-			return this[kClients].filter((client) => client[kConnected]).length;
-		}
-		get [kFree]() {
-			return this[kClients].filter((client) => client[kConnected] && !client[kNeedDrain]).length;
-		}
-		get [kPending]() {
-			let ret = this[kQueued];
-			for (const { [kPending]: pending } of this[kClients]) ret += pending;
-			return ret;
-		}
-		get [kRunning]() {
-			let ret = 0;
-			for (const { [kRunning]: running } of this[kClients]) ret += running;
-			return ret;
-		}
-		get [kSize]() {
-			let ret = this[kQueued];
-			for (const { [kSize]: size } of this[kClients]) ret += size;
-			return ret;
-		}
-		get stats() {
-			return this[kStats];
-		}
-		async [kClose]() {
-			if (this[kQueue].isEmpty()) await Promise.all(this[kClients].map((c) => c.close()));
-			else await new Promise((resolve) => {
-				this[kClosedResolve] = resolve;
-			});
-		}
-		async [kDestroy](err) {
-			while (true) {
-				const item = this[kQueue].shift();
-				if (!item) break;
-				item.handler.onError(err);
-			}
-			await Promise.all(this[kClients].map((c) => c.destroy(err)));
-		}
-		[kDispatch](opts, handler) {
-			const dispatcher = this[kGetDispatcher]();
-			if (!dispatcher) {
-				this[kNeedDrain] = true;
-				this[kQueue].push({
-					opts,
-					handler
-				});
-				this[kQueued]++;
-			} else if (!dispatcher.dispatch(opts, handler)) {
-				dispatcher[kNeedDrain] = true;
-				this[kNeedDrain] = !this[kGetDispatcher]();
-			}
-			return !this[kNeedDrain];
-		}
-		[kAddClient](client) {
-			client.on("drain", this[kOnDrain]).on("connect", this[kOnConnect]).on("disconnect", this[kOnDisconnect]).on("connectionError", this[kOnConnectionError]);
-			this[kClients].push(client);
-			if (this[kNeedDrain]) queueMicrotask(() => {
-				if (this[kNeedDrain]) this[kOnDrain](client[kUrl], [this, client]);
-			});
-			return this;
-		}
-		[kRemoveClient](client) {
-			client.close(() => {
-				const idx = this[kClients].indexOf(client);
-				if (idx !== -1) this[kClients].splice(idx, 1);
-			});
-			this[kNeedDrain] = this[kClients].some((dispatcher) => !dispatcher[kNeedDrain] && dispatcher.closed !== true && dispatcher.destroyed !== true);
-		}
-	};
-	module.exports = {
-		PoolBase,
-		kClients,
-		kNeedDrain,
-		kAddClient,
-		kRemoveClient,
-		kGetDispatcher
-	};
-}));
 // node_modules/undici/lib/dispatcher/pool.js
 var require_pool = __commonJSMin(((exports, module) => {
 	const { PoolBase, kClients, kNeedDrain, kAddClient, kGetDispatcher } = require_pool_base();
 	const Client = require_client();
 	const { InvalidArgumentError } = require_errors();
-	const util = require_util$7();
-	const { kUrl, kInterceptors } = require_symbols$4();
+	const util = require_util$1();
+	const { kUrl, kInterceptors } = require_symbols$1();
 	const buildConnector = require_connect();
 	const kOptions = Symbol("options");
 	const kConnections = Symbol("connections");
@@ -6550,116 +6550,14 @@ var require_pool = __commonJSMin(((exports, module) => {
 	};
 	module.exports = Pool;
 }));
-// node_modules/undici/lib/dispatcher/balanced-pool.js
-var require_balanced_pool = __commonJSMin(((exports, module) => {
-	const { BalancedPoolMissingUpstreamError, InvalidArgumentError } = require_errors();
-	const { PoolBase, kClients, kNeedDrain, kAddClient, kRemoveClient, kGetDispatcher } = require_pool_base();
-	const Pool = require_pool();
-	const { kUrl, kInterceptors } = require_symbols$4();
-	const { parseOrigin } = require_util$7();
-	const kFactory = Symbol("factory");
-	const kOptions = Symbol("options");
-	const kGreatestCommonDivisor = Symbol("kGreatestCommonDivisor");
-	const kCurrentWeight = Symbol("kCurrentWeight");
-	const kIndex = Symbol("kIndex");
-	const kWeight = Symbol("kWeight");
-	const kMaxWeightPerServer = Symbol("kMaxWeightPerServer");
-	const kErrorPenalty = Symbol("kErrorPenalty");
-	function getGreatestCommonDivisor(a, b) {
-		if (a === 0) return b;
-		while (b !== 0) {
-			const t = b;
-			b = a % b;
-			a = t;
-		}
-		return a;
-	}
-	function defaultFactory(origin, opts) {
-		return new Pool(origin, opts);
-	}
-	var BalancedPool = class extends PoolBase {
-		constructor(upstreams = [], { factory = defaultFactory, ...opts } = {}) {
-			super();
-			this[kOptions] = opts;
-			this[kIndex] = -1;
-			this[kCurrentWeight] = 0;
-			this[kMaxWeightPerServer] = this[kOptions].maxWeightPerServer || 100;
-			this[kErrorPenalty] = this[kOptions].errorPenalty || 15;
-			if (!Array.isArray(upstreams)) upstreams = [upstreams];
-			if (typeof factory !== "function") throw new InvalidArgumentError("factory must be a function.");
-			this[kInterceptors] = opts.interceptors?.BalancedPool && Array.isArray(opts.interceptors.BalancedPool) ? opts.interceptors.BalancedPool : [];
-			this[kFactory] = factory;
-			for (const upstream of upstreams) this.addUpstream(upstream);
-			this._updateBalancedPoolStats();
-		}
-		addUpstream(upstream) {
-			const upstreamOrigin = parseOrigin(upstream).origin;
-			if (this[kClients].find((pool) => pool[kUrl].origin === upstreamOrigin && pool.closed !== true && pool.destroyed !== true)) return this;
-			const pool = this[kFactory](upstreamOrigin, Object.assign({}, this[kOptions]));
-			this[kAddClient](pool);
-			pool.on("connect", () => {
-				pool[kWeight] = Math.min(this[kMaxWeightPerServer], pool[kWeight] + this[kErrorPenalty]);
-			});
-			pool.on("connectionError", () => {
-				pool[kWeight] = Math.max(1, pool[kWeight] - this[kErrorPenalty]);
-				this._updateBalancedPoolStats();
-			});
-			pool.on("disconnect", (...args) => {
-				const err = args[2];
-				if (err && err.code === "UND_ERR_SOCKET") {
-					pool[kWeight] = Math.max(1, pool[kWeight] - this[kErrorPenalty]);
-					this._updateBalancedPoolStats();
-				}
-			});
-			for (const client of this[kClients]) client[kWeight] = this[kMaxWeightPerServer];
-			this._updateBalancedPoolStats();
-			return this;
-		}
-		_updateBalancedPoolStats() {
-			let result = 0;
-			for (let i = 0; i < this[kClients].length; i++) result = getGreatestCommonDivisor(this[kClients][i][kWeight], result);
-			this[kGreatestCommonDivisor] = result;
-		}
-		removeUpstream(upstream) {
-			const upstreamOrigin = parseOrigin(upstream).origin;
-			const pool = this[kClients].find((pool) => pool[kUrl].origin === upstreamOrigin && pool.closed !== true && pool.destroyed !== true);
-			if (pool) this[kRemoveClient](pool);
-			return this;
-		}
-		get upstreams() {
-			return this[kClients].filter((dispatcher) => dispatcher.closed !== true && dispatcher.destroyed !== true).map((p) => p[kUrl].origin);
-		}
-		[kGetDispatcher]() {
-			if (this[kClients].length === 0) throw new BalancedPoolMissingUpstreamError();
-			if (!this[kClients].find((dispatcher) => !dispatcher[kNeedDrain] && dispatcher.closed !== true && dispatcher.destroyed !== true)) return;
-			if (this[kClients].map((pool) => pool[kNeedDrain]).reduce((a, b) => a && b, true)) return;
-			let counter = 0;
-			let maxWeightIndex = this[kClients].findIndex((pool) => !pool[kNeedDrain]);
-			while (counter++ < this[kClients].length) {
-				this[kIndex] = (this[kIndex] + 1) % this[kClients].length;
-				const pool = this[kClients][this[kIndex]];
-				if (pool[kWeight] > this[kClients][maxWeightIndex][kWeight] && !pool[kNeedDrain]) maxWeightIndex = this[kIndex];
-				if (this[kIndex] === 0) {
-					this[kCurrentWeight] = this[kCurrentWeight] - this[kGreatestCommonDivisor];
-					if (this[kCurrentWeight] <= 0) this[kCurrentWeight] = this[kMaxWeightPerServer];
-				}
-				if (pool[kWeight] >= this[kCurrentWeight] && !pool[kNeedDrain]) return pool;
-			}
-			this[kCurrentWeight] = this[kClients][maxWeightIndex][kWeight];
-			this[kIndex] = maxWeightIndex;
-			return this[kClients][maxWeightIndex];
-		}
-	};
-	module.exports = BalancedPool;
-}));
 // node_modules/undici/lib/dispatcher/agent.js
 var require_agent = __commonJSMin(((exports, module) => {
 	const { InvalidArgumentError } = require_errors();
-	const { kClients, kRunning, kClose, kDestroy, kDispatch, kInterceptors } = require_symbols$4();
+	const { kClients, kRunning, kClose, kDestroy, kDispatch, kInterceptors } = require_symbols$1();
 	const DispatcherBase = require_dispatcher_base();
 	const Pool = require_pool();
 	const Client = require_client();
-	const util = require_util$7();
+	const util = require_util$1();
 	const createRedirectInterceptor = require_redirect_interceptor();
 	const kOnConnect = Symbol("onConnect");
 	const kOnDisconnect = Symbol("onDisconnect");
@@ -6735,7 +6633,7 @@ var require_agent = __commonJSMin(((exports, module) => {
 }));
 // node_modules/undici/lib/dispatcher/proxy-agent.js
 var require_proxy_agent = __commonJSMin(((exports, module) => {
-	const { kProxy, kClose, kDestroy, kDispatch, kInterceptors } = require_symbols$4();
+	const { kProxy, kClose, kDestroy, kDispatch, kInterceptors } = require_symbols$1();
 	const { URL } = __require("node:url");
 	const Agent = require_agent();
 	const Pool = require_pool();
@@ -6913,2330 +6811,11 @@ var require_proxy_agent = __commonJSMin(((exports, module) => {
 	}
 	module.exports = ProxyAgent;
 }));
-// node_modules/undici/lib/dispatcher/env-http-proxy-agent.js
-var require_env_http_proxy_agent = __commonJSMin(((exports, module) => {
-	const DispatcherBase = require_dispatcher_base();
-	const { kClose, kDestroy, kClosed, kDestroyed, kDispatch, kNoProxyAgent, kHttpProxyAgent, kHttpsProxyAgent } = require_symbols$4();
-	const ProxyAgent = require_proxy_agent();
-	const Agent = require_agent();
-	const DEFAULT_PORTS = {
-		"http:": 80,
-		"https:": 443
-	};
-	let experimentalWarned = false;
-	var EnvHttpProxyAgent = class extends DispatcherBase {
-		#noProxyValue = null;
-		#noProxyEntries = null;
-		#opts = null;
-		constructor(opts = {}) {
-			super();
-			this.#opts = opts;
-			if (!experimentalWarned) {
-				experimentalWarned = true;
-				process.emitWarning("EnvHttpProxyAgent is experimental, expect them to change at any time.", { code: "UNDICI-EHPA" });
-			}
-			const { httpProxy, httpsProxy, noProxy, ...agentOpts } = opts;
-			this[kNoProxyAgent] = new Agent(agentOpts);
-			const HTTP_PROXY = httpProxy ?? process.env.http_proxy ?? process.env.HTTP_PROXY;
-			if (HTTP_PROXY) this[kHttpProxyAgent] = new ProxyAgent({
-				...agentOpts,
-				uri: HTTP_PROXY
-			});
-			else this[kHttpProxyAgent] = this[kNoProxyAgent];
-			const HTTPS_PROXY = httpsProxy ?? process.env.https_proxy ?? process.env.HTTPS_PROXY;
-			if (HTTPS_PROXY) this[kHttpsProxyAgent] = new ProxyAgent({
-				...agentOpts,
-				uri: HTTPS_PROXY
-			});
-			else this[kHttpsProxyAgent] = this[kHttpProxyAgent];
-			this.#parseNoProxy();
-		}
-		[kDispatch](opts, handler) {
-			const url = new URL(opts.origin);
-			return this.#getProxyAgentForUrl(url).dispatch(opts, handler);
-		}
-		async [kClose]() {
-			await this[kNoProxyAgent].close();
-			if (!this[kHttpProxyAgent][kClosed]) await this[kHttpProxyAgent].close();
-			if (!this[kHttpsProxyAgent][kClosed]) await this[kHttpsProxyAgent].close();
-		}
-		async [kDestroy](err) {
-			await this[kNoProxyAgent].destroy(err);
-			if (!this[kHttpProxyAgent][kDestroyed]) await this[kHttpProxyAgent].destroy(err);
-			if (!this[kHttpsProxyAgent][kDestroyed]) await this[kHttpsProxyAgent].destroy(err);
-		}
-		#getProxyAgentForUrl(url) {
-			let { protocol, host: hostname, port } = url;
-			hostname = hostname.replace(/:\d*$/, "").toLowerCase();
-			port = Number.parseInt(port, 10) || DEFAULT_PORTS[protocol] || 0;
-			if (!this.#shouldProxy(hostname, port)) return this[kNoProxyAgent];
-			if (protocol === "https:") return this[kHttpsProxyAgent];
-			return this[kHttpProxyAgent];
-		}
-		#shouldProxy(hostname, port) {
-			if (this.#noProxyChanged) this.#parseNoProxy();
-			if (this.#noProxyEntries.length === 0) return true;
-			if (this.#noProxyValue === "*") return false;
-			for (let i = 0; i < this.#noProxyEntries.length; i++) {
-				const entry = this.#noProxyEntries[i];
-				if (entry.port && entry.port !== port) continue;
-				if (!/^[.*]/.test(entry.hostname)) {
-					if (hostname === entry.hostname) return false;
-				} else if (hostname.endsWith(entry.hostname.replace(/^\*/, ""))) return false;
-			}
-			return true;
-		}
-		#parseNoProxy() {
-			const noProxyValue = this.#opts.noProxy ?? this.#noProxyEnv;
-			const noProxySplit = noProxyValue.split(/[,\s]/);
-			const noProxyEntries = [];
-			for (let i = 0; i < noProxySplit.length; i++) {
-				const entry = noProxySplit[i];
-				if (!entry) continue;
-				const parsed = entry.match(/^(.+):(\d+)$/);
-				noProxyEntries.push({
-					hostname: (parsed ? parsed[1] : entry).toLowerCase(),
-					port: parsed ? Number.parseInt(parsed[2], 10) : 0
-				});
-			}
-			this.#noProxyValue = noProxyValue;
-			this.#noProxyEntries = noProxyEntries;
-		}
-		get #noProxyChanged() {
-			if (this.#opts.noProxy !== void 0) return false;
-			return this.#noProxyValue !== this.#noProxyEnv;
-		}
-		get #noProxyEnv() {
-			return process.env.no_proxy ?? process.env.NO_PROXY ?? "";
-		}
-	};
-	module.exports = EnvHttpProxyAgent;
-}));
-// node_modules/undici/lib/handler/retry-handler.js
-var require_retry_handler = __commonJSMin(((exports, module) => {
-	const assert = __require("node:assert");
-	const { kRetryHandlerDefaultRetry } = require_symbols$4();
-	const { RequestRetryError } = require_errors();
-	const { isDisturbed, parseHeaders, parseRangeHeader, wrapRequestBody } = require_util$7();
-	function calculateRetryAfterHeader(retryAfter) {
-		const current = Date.now();
-		return new Date(retryAfter).getTime() - current;
-	}
-	function validatePartialResponseContentLength(headers, range, statusCode, retryCount) {
-		const contentLength = headers["content-length"];
-		if (contentLength == null) return null;
-		if (!Number.isFinite(range.start) || !Number.isFinite(range.end)) return null;
-		const length = Number(contentLength);
-		const expectedLength = range.end - range.start + 1;
-		if (!Number.isFinite(length) || length !== expectedLength) return new RequestRetryError("Content-Length mismatch", statusCode, {
-			headers,
-			data: { count: retryCount }
-		});
-		return null;
-	}
-	module.exports = class RetryHandler {
-		constructor(opts, handlers) {
-			const { retryOptions, ...dispatchOpts } = opts;
-			const { retry: retryFn, maxRetries, maxTimeout, minTimeout, timeoutFactor, methods, errorCodes, retryAfter, statusCodes } = retryOptions ?? {};
-			this.dispatch = handlers.dispatch;
-			this.handler = handlers.handler;
-			this.opts = {
-				...dispatchOpts,
-				body: wrapRequestBody(opts.body)
-			};
-			this.abort = null;
-			this.aborted = false;
-			this.retryOpts = {
-				retry: retryFn ?? RetryHandler[kRetryHandlerDefaultRetry],
-				retryAfter: retryAfter ?? true,
-				maxTimeout: maxTimeout ?? 3e4,
-				minTimeout: minTimeout ?? 500,
-				timeoutFactor: timeoutFactor ?? 2,
-				maxRetries: maxRetries ?? 5,
-				methods: methods ?? [
-					"GET",
-					"HEAD",
-					"OPTIONS",
-					"PUT",
-					"DELETE",
-					"TRACE"
-				],
-				statusCodes: statusCodes ?? [
-					500,
-					502,
-					503,
-					504,
-					429
-				],
-				errorCodes: errorCodes ?? [
-					"ECONNRESET",
-					"ECONNREFUSED",
-					"ENOTFOUND",
-					"ENETDOWN",
-					"ENETUNREACH",
-					"EHOSTDOWN",
-					"EHOSTUNREACH",
-					"EPIPE",
-					"UND_ERR_SOCKET"
-				]
-			};
-			this.retryCount = 0;
-			this.retryCountCheckpoint = 0;
-			this.start = 0;
-			this.end = null;
-			this.etag = null;
-			this.resume = null;
-			this.headersSent = false;
-			this.handler.onConnect((reason) => {
-				this.aborted = true;
-				if (this.abort) this.abort(reason);
-				else this.reason = reason;
-			});
-		}
-		checkpointResponseEnd(headers, resume) {
-			if (this.end == null && this.opts.method !== "HEAD") {
-				const contentLength = headers["content-length"];
-				this.end = contentLength != null ? Number(contentLength) - 1 : null;
-				assert(this.end == null || Number.isFinite(this.end), "invalid content-length");
-			}
-			this.resume = this.end != null ? resume : null;
-		}
-		onRequestSent() {
-			if (this.handler.onRequestSent) this.handler.onRequestSent();
-		}
-		onUpgrade(statusCode, headers, socket) {
-			if (this.handler.onUpgrade) this.handler.onUpgrade(statusCode, headers, socket);
-		}
-		onConnect(abort) {
-			if (this.aborted) abort(this.reason);
-			else this.abort = abort;
-		}
-		onBodySent(chunk) {
-			if (this.handler.onBodySent) return this.handler.onBodySent(chunk);
-		}
-		static [kRetryHandlerDefaultRetry](err, { state, opts }, cb) {
-			const { statusCode, code, headers } = err;
-			const { method, retryOptions } = opts;
-			const { maxRetries, minTimeout, maxTimeout, timeoutFactor, statusCodes, errorCodes, methods } = retryOptions;
-			const { counter } = state;
-			if (code && code !== "UND_ERR_REQ_RETRY" && !errorCodes.includes(code)) {
-				cb(err);
-				return;
-			}
-			if (Array.isArray(methods) && !methods.includes(method)) {
-				cb(err);
-				return;
-			}
-			if (statusCode != null && Array.isArray(statusCodes) && !statusCodes.includes(statusCode)) {
-				cb(err);
-				return;
-			}
-			if (counter > maxRetries) {
-				cb(err);
-				return;
-			}
-			let retryAfterHeader = headers?.["retry-after"];
-			if (retryAfterHeader) {
-				retryAfterHeader = Number(retryAfterHeader);
-				retryAfterHeader = Number.isNaN(retryAfterHeader) ? calculateRetryAfterHeader(retryAfterHeader) : retryAfterHeader * 1e3;
-			}
-			const retryTimeout = retryAfterHeader > 0 ? Math.min(retryAfterHeader, maxTimeout) : Math.min(minTimeout * timeoutFactor ** (counter - 1), maxTimeout);
-			setTimeout(() => cb(null), retryTimeout);
-		}
-		onHeaders(statusCode, rawHeaders, resume, statusMessage) {
-			const headers = parseHeaders(rawHeaders);
-			this.retryCount += 1;
-			if (statusCode >= 300) {
-				if (!this.headersSent && this.retryOpts.statusCodes.includes(statusCode) === false) {
-					this.headersSent = true;
-					this.checkpointResponseEnd(headers, resume);
-					return this.handler.onHeaders(statusCode, rawHeaders, resume, statusMessage);
-				} else {
-					this.abort(new RequestRetryError("Request failed", statusCode, {
-						headers,
-						data: { count: this.retryCount }
-					}));
-					return false;
-				}
-			}
-			if (this.resume != null) {
-				this.resume = null;
-				if (statusCode !== 206 && (this.start > 0 || statusCode !== 200)) {
-					this.abort(new RequestRetryError("server does not support the range header and the payload was partially consumed", statusCode, {
-						headers,
-						data: { count: this.retryCount }
-					}));
-					return false;
-				}
-				const contentRange = parseRangeHeader(headers["content-range"]);
-				if (!contentRange) {
-					this.abort(new RequestRetryError("Content-Range mismatch", statusCode, {
-						headers,
-						data: { count: this.retryCount }
-					}));
-					return false;
-				}
-				if (this.etag != null && this.etag !== headers.etag) {
-					this.abort(new RequestRetryError("ETag mismatch", statusCode, {
-						headers,
-						data: { count: this.retryCount }
-					}));
-					return false;
-				}
-				const contentLengthError = validatePartialResponseContentLength(headers, contentRange, statusCode, this.retryCount);
-				if (contentLengthError != null) {
-					this.abort(contentLengthError);
-					return false;
-				}
-				const { start, size, end = size - 1 } = contentRange;
-				if (this.start !== start || this.end != null && this.end !== end) {
-					this.abort(new RequestRetryError("Content-Range mismatch", statusCode, {
-						headers,
-						data: { count: this.retryCount }
-					}));
-					return false;
-				}
-				this.resume = resume;
-				return true;
-			}
-			if (this.end == null) {
-				if (statusCode === 206) {
-					const range = parseRangeHeader(headers["content-range"]);
-					if (range == null) {
-						this.headersSent = true;
-						return this.handler.onHeaders(statusCode, rawHeaders, resume, statusMessage);
-					}
-					const contentLengthError = validatePartialResponseContentLength(headers, range, statusCode, this.retryCount);
-					if (contentLengthError != null) {
-						this.abort(contentLengthError);
-						return false;
-					}
-					const { start, size, end = size - 1 } = range;
-					assert(start != null && Number.isFinite(start), "content-range mismatch");
-					assert(end != null && Number.isFinite(end), "invalid content-length");
-					this.start = start;
-					this.end = end;
-				}
-				if (this.end == null) {
-					const contentLength = headers["content-length"];
-					this.end = contentLength != null ? Number(contentLength) - 1 : null;
-				}
-				assert(Number.isFinite(this.start));
-				assert(this.end == null || Number.isFinite(this.end), "invalid content-length");
-				this.resume = resume;
-				this.headersSent = true;
-				this.etag = headers.etag != null ? headers.etag : null;
-				if (this.etag != null && this.etag.startsWith("W/")) this.etag = null;
-				return this.handler.onHeaders(statusCode, rawHeaders, resume, statusMessage);
-			}
-			const err = new RequestRetryError("Request failed", statusCode, {
-				headers,
-				data: { count: this.retryCount }
-			});
-			this.abort(err);
-			return false;
-		}
-		onData(chunk) {
-			this.start += chunk.length;
-			return this.handler.onData(chunk);
-		}
-		onComplete(rawTrailers) {
-			this.retryCount = 0;
-			return this.handler.onComplete(rawTrailers);
-		}
-		onError(err) {
-			if (this.aborted || isDisturbed(this.opts.body) || this.headersSent && this.resume == null) return this.handler.onError(err);
-			if (this.retryCount - this.retryCountCheckpoint > 0) this.retryCount = this.retryCountCheckpoint + (this.retryCount - this.retryCountCheckpoint);
-			else this.retryCount += 1;
-			this.retryOpts.retry(err, {
-				state: { counter: this.retryCount },
-				opts: {
-					retryOptions: this.retryOpts,
-					...this.opts
-				}
-			}, onRetry.bind(this));
-			function onRetry(err) {
-				if (err != null || this.aborted || isDisturbed(this.opts.body)) return this.handler.onError(err);
-				if (this.start !== 0) {
-					const headers = { range: `bytes=${this.start}-${this.end ?? ""}` };
-					if (this.etag != null) headers["if-match"] = this.etag;
-					this.opts = {
-						...this.opts,
-						headers: {
-							...this.opts.headers,
-							...headers
-						}
-					};
-				}
-				try {
-					this.retryCountCheckpoint = this.retryCount;
-					this.dispatch(this.opts, this);
-				} catch (err) {
-					this.handler.onError(err);
-				}
-			}
-		}
-	};
-}));
-// node_modules/undici/lib/dispatcher/retry-agent.js
-var require_retry_agent = __commonJSMin(((exports, module) => {
-	const Dispatcher = require_dispatcher();
-	const RetryHandler = require_retry_handler();
-	var RetryAgent = class extends Dispatcher {
-		#agent = null;
-		#options = null;
-		constructor(agent, options = {}) {
-			super(options);
-			this.#agent = agent;
-			this.#options = options;
-		}
-		dispatch(opts, handler) {
-			const retry = new RetryHandler({
-				...opts,
-				retryOptions: this.#options
-			}, {
-				dispatch: this.#agent.dispatch.bind(this.#agent),
-				handler
-			});
-			return this.#agent.dispatch(opts, retry);
-		}
-		close() {
-			return this.#agent.close();
-		}
-		destroy() {
-			return this.#agent.destroy();
-		}
-	};
-	module.exports = RetryAgent;
-}));
-// node_modules/undici/lib/api/readable.js
-var require_readable = __commonJSMin(((exports, module) => {
-	const assert = __require("node:assert");
-	const { Readable } = __require("node:stream");
-	const { RequestAbortedError, NotSupportedError, InvalidArgumentError, AbortError } = require_errors();
-	const util = require_util$7();
-	const { ReadableStreamFrom } = require_util$7();
-	const kConsume = Symbol("kConsume");
-	const kReading = Symbol("kReading");
-	const kBody = Symbol("kBody");
-	const kAbort = Symbol("kAbort");
-	const kContentType = Symbol("kContentType");
-	const kContentLength = Symbol("kContentLength");
-	const noop = () => {};
-	var BodyReadable = class extends Readable {
-		constructor({ resume, abort, contentType = "", contentLength, highWaterMark = 65536 }) {
-			super({
-				autoDestroy: true,
-				read: resume,
-				highWaterMark
-			});
-			this._readableState.dataEmitted = false;
-			this[kAbort] = abort;
-			this[kConsume] = null;
-			this[kBody] = null;
-			this[kContentType] = contentType;
-			this[kContentLength] = contentLength;
-			this[kReading] = false;
-		}
-		destroy(err) {
-			if (!err && !this._readableState.endEmitted) err = new RequestAbortedError();
-			if (err) this[kAbort]();
-			return super.destroy(err);
-		}
-		_destroy(err, callback) {
-			if (!this[kReading]) setImmediate(() => {
-				callback(err);
-			});
-			else callback(err);
-		}
-		on(ev, ...args) {
-			if (ev === "data" || ev === "readable") this[kReading] = true;
-			return super.on(ev, ...args);
-		}
-		addListener(ev, ...args) {
-			return this.on(ev, ...args);
-		}
-		off(ev, ...args) {
-			const ret = super.off(ev, ...args);
-			if (ev === "data" || ev === "readable") this[kReading] = this.listenerCount("data") > 0 || this.listenerCount("readable") > 0;
-			return ret;
-		}
-		removeListener(ev, ...args) {
-			return this.off(ev, ...args);
-		}
-		push(chunk) {
-			if (this[kConsume] && chunk !== null) {
-				consumePush(this[kConsume], chunk);
-				return this[kReading] ? super.push(chunk) : true;
-			}
-			return super.push(chunk);
-		}
-		async text() {
-			return consume(this, "text");
-		}
-		async json() {
-			return consume(this, "json");
-		}
-		async blob() {
-			return consume(this, "blob");
-		}
-		async bytes() {
-			return consume(this, "bytes");
-		}
-		async arrayBuffer() {
-			return consume(this, "arrayBuffer");
-		}
-		async formData() {
-			throw new NotSupportedError();
-		}
-		get bodyUsed() {
-			return util.isDisturbed(this);
-		}
-		get body() {
-			if (!this[kBody]) {
-				this[kBody] = ReadableStreamFrom(this);
-				if (this[kConsume]) {
-					this[kBody].getReader();
-					assert(this[kBody].locked);
-				}
-			}
-			return this[kBody];
-		}
-		async dump(opts) {
-			let limit = Number.isFinite(opts?.limit) ? opts.limit : 131072;
-			const signal = opts?.signal;
-			if (signal != null && (typeof signal !== "object" || !("aborted" in signal))) throw new InvalidArgumentError("signal must be an AbortSignal");
-			signal?.throwIfAborted();
-			if (this._readableState.closeEmitted) return null;
-			return await new Promise((resolve, reject) => {
-				if (this[kContentLength] > limit) this.destroy(new AbortError());
-				const onAbort = () => {
-					this.destroy(signal.reason ?? new AbortError());
-				};
-				signal?.addEventListener("abort", onAbort);
-				this.on("close", function() {
-					signal?.removeEventListener("abort", onAbort);
-					if (signal?.aborted) reject(signal.reason ?? new AbortError());
-					else resolve(null);
-				}).on("error", noop).on("data", function(chunk) {
-					limit -= chunk.length;
-					if (limit <= 0) this.destroy();
-				}).resume();
-			});
-		}
-	};
-	function isLocked(self) {
-		return self[kBody] && self[kBody].locked === true || self[kConsume];
-	}
-	function isUnusable(self) {
-		return util.isDisturbed(self) || isLocked(self);
-	}
-	async function consume(stream, type) {
-		assert(!stream[kConsume]);
-		return new Promise((resolve, reject) => {
-			if (isUnusable(stream)) {
-				const rState = stream._readableState;
-				if (rState.destroyed && rState.closeEmitted === false) stream.on("error", (err) => {
-					reject(err);
-				}).on("close", () => {
-					reject(new TypeError("unusable"));
-				});
-				else reject(rState.errored ?? new TypeError("unusable"));
-			} else queueMicrotask(() => {
-				stream[kConsume] = {
-					type,
-					stream,
-					resolve,
-					reject,
-					length: 0,
-					body: []
-				};
-				stream.on("error", function(err) {
-					consumeFinish(this[kConsume], err);
-				}).on("close", function() {
-					if (this[kConsume].body !== null) consumeFinish(this[kConsume], new RequestAbortedError());
-				});
-				consumeStart(stream[kConsume]);
-			});
-		});
-	}
-	function consumeStart(consume) {
-		if (consume.body === null) return;
-		const { _readableState: state } = consume.stream;
-		if (state.bufferIndex) {
-			const start = state.bufferIndex;
-			const end = state.buffer.length;
-			for (let n = start; n < end; n++) consumePush(consume, state.buffer[n]);
-		} else for (const chunk of state.buffer) consumePush(consume, chunk);
-		if (state.endEmitted) consumeEnd(this[kConsume]);
-		else consume.stream.on("end", function() {
-			consumeEnd(this[kConsume]);
-		});
-		consume.stream.resume();
-		while (consume.stream.read() != null);
-	}
-	function chunksDecode(chunks, length) {
-		if (chunks.length === 0 || length === 0) return "";
-		const buffer = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length);
-		const bufferLength = buffer.length;
-		const start = bufferLength > 2 && buffer[0] === 239 && buffer[1] === 187 && buffer[2] === 191 ? 3 : 0;
-		return buffer.utf8Slice(start, bufferLength);
-	}
-	function chunksConcat(chunks, length) {
-		if (chunks.length === 0 || length === 0) return new Uint8Array(0);
-		if (chunks.length === 1) return new Uint8Array(chunks[0]);
-		const buffer = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
-		let offset = 0;
-		for (let i = 0; i < chunks.length; ++i) {
-			const chunk = chunks[i];
-			buffer.set(chunk, offset);
-			offset += chunk.length;
-		}
-		return buffer;
-	}
-	function consumeEnd(consume) {
-		const { type, body, resolve, stream, length } = consume;
-		try {
-			if (type === "text") resolve(chunksDecode(body, length));
-			else if (type === "json") resolve(JSON.parse(chunksDecode(body, length)));
-			else if (type === "arrayBuffer") resolve(chunksConcat(body, length).buffer);
-			else if (type === "blob") resolve(new Blob(body, { type: stream[kContentType] }));
-			else if (type === "bytes") resolve(chunksConcat(body, length));
-			consumeFinish(consume);
-		} catch (err) {
-			stream.destroy(err);
-		}
-	}
-	function consumePush(consume, chunk) {
-		consume.length += chunk.length;
-		consume.body.push(chunk);
-	}
-	function consumeFinish(consume, err) {
-		if (consume.body === null) return;
-		if (err) consume.reject(err);
-		else consume.resolve();
-		consume.type = null;
-		consume.stream = null;
-		consume.resolve = null;
-		consume.reject = null;
-		consume.length = 0;
-		consume.body = null;
-	}
-	module.exports = {
-		Readable: BodyReadable,
-		chunksDecode
-	};
-}));
-// node_modules/undici/lib/api/util.js
-var require_util$5 = __commonJSMin(((exports, module) => {
-	const assert = __require("node:assert");
-	const { ResponseStatusCodeError } = require_errors();
-	const { chunksDecode } = require_readable();
-	const CHUNK_LIMIT = 131072;
-	async function getResolveErrorBodyCallback({ callback, body, contentType, statusCode, statusMessage, headers }) {
-		assert(body);
-		let chunks = [];
-		let length = 0;
-		try {
-			for await (const chunk of body) {
-				chunks.push(chunk);
-				length += chunk.length;
-				if (length > CHUNK_LIMIT) {
-					chunks = [];
-					length = 0;
-					break;
-				}
-			}
-		} catch {
-			chunks = [];
-			length = 0;
-		}
-		const message = `Response status code ${statusCode}${statusMessage ? `: ${statusMessage}` : ""}`;
-		if (statusCode === 204 || !contentType || !length) {
-			queueMicrotask(() => callback(new ResponseStatusCodeError(message, statusCode, headers)));
-			return;
-		}
-		const stackTraceLimit = Error.stackTraceLimit;
-		Error.stackTraceLimit = 0;
-		let payload;
-		try {
-			if (isContentTypeApplicationJson(contentType)) payload = JSON.parse(chunksDecode(chunks, length));
-			else if (isContentTypeText(contentType)) payload = chunksDecode(chunks, length);
-		} catch {} finally {
-			Error.stackTraceLimit = stackTraceLimit;
-		}
-		queueMicrotask(() => callback(new ResponseStatusCodeError(message, statusCode, headers, payload)));
-	}
-	const isContentTypeApplicationJson = (contentType) => {
-		return contentType.length > 15 && contentType[11] === "/" && contentType[0] === "a" && contentType[1] === "p" && contentType[2] === "p" && contentType[3] === "l" && contentType[4] === "i" && contentType[5] === "c" && contentType[6] === "a" && contentType[7] === "t" && contentType[8] === "i" && contentType[9] === "o" && contentType[10] === "n" && contentType[12] === "j" && contentType[13] === "s" && contentType[14] === "o" && contentType[15] === "n";
-	};
-	const isContentTypeText = (contentType) => {
-		return contentType.length > 4 && contentType[4] === "/" && contentType[0] === "t" && contentType[1] === "e" && contentType[2] === "x" && contentType[3] === "t";
-	};
-	module.exports = {
-		getResolveErrorBodyCallback,
-		isContentTypeApplicationJson,
-		isContentTypeText
-	};
-}));
-// node_modules/undici/lib/api/api-request.js
-var require_api_request = __commonJSMin(((exports, module) => {
-	const assert = __require("node:assert");
-	const { Readable } = require_readable();
-	const { InvalidArgumentError, RequestAbortedError } = require_errors();
-	const util = require_util$7();
-	const { getResolveErrorBodyCallback } = require_util$5();
-	const { AsyncResource } = __require("node:async_hooks");
-	var RequestHandler = class extends AsyncResource {
-		constructor(opts, callback) {
-			if (!opts || typeof opts !== "object") throw new InvalidArgumentError("invalid opts");
-			const { signal, method, opaque, body, onInfo, responseHeaders, throwOnError, highWaterMark } = opts;
-			try {
-				if (typeof callback !== "function") throw new InvalidArgumentError("invalid callback");
-				if (highWaterMark && (typeof highWaterMark !== "number" || highWaterMark < 0)) throw new InvalidArgumentError("invalid highWaterMark");
-				if (signal && typeof signal.on !== "function" && typeof signal.addEventListener !== "function") throw new InvalidArgumentError("signal must be an EventEmitter or EventTarget");
-				if (method === "CONNECT") throw new InvalidArgumentError("invalid method");
-				if (onInfo && typeof onInfo !== "function") throw new InvalidArgumentError("invalid onInfo callback");
-				super("UNDICI_REQUEST");
-			} catch (err) {
-				if (util.isStream(body)) util.destroy(body.on("error", util.nop), err);
-				throw err;
-			}
-			this.method = method;
-			this.responseHeaders = responseHeaders || null;
-			this.opaque = opaque || null;
-			this.callback = callback;
-			this.res = null;
-			this.abort = null;
-			this.body = body;
-			this.trailers = {};
-			this.context = null;
-			this.onInfo = onInfo || null;
-			this.throwOnError = throwOnError;
-			this.highWaterMark = highWaterMark;
-			this.signal = signal;
-			this.reason = null;
-			this.removeAbortListener = null;
-			if (util.isStream(body)) body.on("error", (err) => {
-				this.onError(err);
-			});
-			if (this.signal) {
-				if (this.signal.aborted) this.reason = this.signal.reason ?? new RequestAbortedError();
-				else this.removeAbortListener = util.addAbortListener(this.signal, () => {
-					this.reason = this.signal.reason ?? new RequestAbortedError();
-					if (this.res) util.destroy(this.res.on("error", util.nop), this.reason);
-					else if (this.abort) this.abort(this.reason);
-					if (this.removeAbortListener) {
-						this.res?.off("close", this.removeAbortListener);
-						this.removeAbortListener();
-						this.removeAbortListener = null;
-					}
-				});
-			}
-		}
-		onConnect(abort, context) {
-			if (this.reason) {
-				abort(this.reason);
-				return;
-			}
-			assert(this.callback);
-			this.abort = abort;
-			this.context = context;
-		}
-		onHeaders(statusCode, rawHeaders, resume, statusMessage) {
-			const { callback, opaque, abort, context, responseHeaders, highWaterMark } = this;
-			const headers = responseHeaders === "raw" ? util.parseRawHeaders(rawHeaders) : util.parseHeaders(rawHeaders);
-			if (statusCode < 200) {
-				if (this.onInfo) this.onInfo({
-					statusCode,
-					headers
-				});
-				return;
-			}
-			const parsedHeaders = responseHeaders === "raw" ? util.parseHeaders(rawHeaders) : headers;
-			const contentType = parsedHeaders["content-type"];
-			const contentLength = parsedHeaders["content-length"];
-			const res = new Readable({
-				resume,
-				abort,
-				contentType,
-				contentLength: this.method !== "HEAD" && contentLength ? Number(contentLength) : null,
-				highWaterMark
-			});
-			if (this.removeAbortListener) res.on("close", this.removeAbortListener);
-			this.callback = null;
-			this.res = res;
-			if (callback !== null) {
-				if (this.throwOnError && statusCode >= 400) this.runInAsyncScope(getResolveErrorBodyCallback, null, {
-					callback,
-					body: res,
-					contentType,
-					statusCode,
-					statusMessage,
-					headers
-				});
-				else this.runInAsyncScope(callback, null, null, {
-					statusCode,
-					headers,
-					trailers: this.trailers,
-					opaque,
-					body: res,
-					context
-				});
-			}
-		}
-		onData(chunk) {
-			return this.res.push(chunk);
-		}
-		onComplete(trailers) {
-			util.parseHeaders(trailers, this.trailers);
-			this.res.push(null);
-		}
-		onError(err) {
-			const { res, callback, body, opaque } = this;
-			if (callback) {
-				this.callback = null;
-				queueMicrotask(() => {
-					this.runInAsyncScope(callback, null, err, { opaque });
-				});
-			}
-			if (res) {
-				this.res = null;
-				queueMicrotask(() => {
-					util.destroy(res, err);
-				});
-			}
-			if (body) {
-				this.body = null;
-				util.destroy(body, err);
-			}
-			if (this.removeAbortListener) {
-				res?.off("close", this.removeAbortListener);
-				this.removeAbortListener();
-				this.removeAbortListener = null;
-			}
-		}
-	};
-	function request(opts, callback) {
-		if (callback === void 0) return new Promise((resolve, reject) => {
-			request.call(this, opts, (err, data) => {
-				return err ? reject(err) : resolve(data);
-			});
-		});
-		try {
-			this.dispatch(opts, new RequestHandler(opts, callback));
-		} catch (err) {
-			if (typeof callback !== "function") throw err;
-			const opaque = opts?.opaque;
-			queueMicrotask(() => callback(err, { opaque }));
-		}
-	}
-	module.exports = request;
-	module.exports.RequestHandler = RequestHandler;
-}));
-// node_modules/undici/lib/api/abort-signal.js
-var require_abort_signal = __commonJSMin(((exports, module) => {
-	const { addAbortListener } = require_util$7();
-	const { RequestAbortedError } = require_errors();
-	const kListener = Symbol("kListener");
-	const kSignal = Symbol("kSignal");
-	function abort(self) {
-		if (self.abort) self.abort(self[kSignal]?.reason);
-		else self.reason = self[kSignal]?.reason ?? new RequestAbortedError();
-		removeSignal(self);
-	}
-	function addSignal(self, signal) {
-		self.reason = null;
-		self[kSignal] = null;
-		self[kListener] = null;
-		if (!signal) return;
-		if (signal.aborted) {
-			abort(self);
-			return;
-		}
-		self[kSignal] = signal;
-		self[kListener] = () => {
-			abort(self);
-		};
-		addAbortListener(self[kSignal], self[kListener]);
-	}
-	function removeSignal(self) {
-		if (!self[kSignal]) return;
-		if ("removeEventListener" in self[kSignal]) self[kSignal].removeEventListener("abort", self[kListener]);
-		else self[kSignal].removeListener("abort", self[kListener]);
-		self[kSignal] = null;
-		self[kListener] = null;
-	}
-	module.exports = {
-		addSignal,
-		removeSignal
-	};
-}));
-// node_modules/undici/lib/api/api-stream.js
-var require_api_stream = __commonJSMin(((exports, module) => {
-	const assert = __require("node:assert");
-	const { finished, PassThrough } = __require("node:stream");
-	const { InvalidArgumentError, InvalidReturnValueError } = require_errors();
-	const util = require_util$7();
-	const { getResolveErrorBodyCallback } = require_util$5();
-	const { AsyncResource } = __require("node:async_hooks");
-	const { addSignal, removeSignal } = require_abort_signal();
-	var StreamHandler = class extends AsyncResource {
-		constructor(opts, factory, callback) {
-			if (!opts || typeof opts !== "object") throw new InvalidArgumentError("invalid opts");
-			const { signal, method, opaque, body, onInfo, responseHeaders, throwOnError } = opts;
-			try {
-				if (typeof callback !== "function") throw new InvalidArgumentError("invalid callback");
-				if (typeof factory !== "function") throw new InvalidArgumentError("invalid factory");
-				if (signal && typeof signal.on !== "function" && typeof signal.addEventListener !== "function") throw new InvalidArgumentError("signal must be an EventEmitter or EventTarget");
-				if (method === "CONNECT") throw new InvalidArgumentError("invalid method");
-				if (onInfo && typeof onInfo !== "function") throw new InvalidArgumentError("invalid onInfo callback");
-				super("UNDICI_STREAM");
-			} catch (err) {
-				if (util.isStream(body)) util.destroy(body.on("error", util.nop), err);
-				throw err;
-			}
-			this.responseHeaders = responseHeaders || null;
-			this.opaque = opaque || null;
-			this.factory = factory;
-			this.callback = callback;
-			this.res = null;
-			this.abort = null;
-			this.context = null;
-			this.trailers = null;
-			this.body = body;
-			this.onInfo = onInfo || null;
-			this.throwOnError = throwOnError || false;
-			if (util.isStream(body)) body.on("error", (err) => {
-				this.onError(err);
-			});
-			addSignal(this, signal);
-		}
-		onConnect(abort, context) {
-			if (this.reason) {
-				abort(this.reason);
-				return;
-			}
-			assert(this.callback);
-			this.abort = abort;
-			this.context = context;
-		}
-		onHeaders(statusCode, rawHeaders, resume, statusMessage) {
-			const { factory, opaque, context, callback, responseHeaders } = this;
-			const headers = responseHeaders === "raw" ? util.parseRawHeaders(rawHeaders) : util.parseHeaders(rawHeaders);
-			if (statusCode < 200) {
-				if (this.onInfo) this.onInfo({
-					statusCode,
-					headers
-				});
-				return;
-			}
-			this.factory = null;
-			let res;
-			if (this.throwOnError && statusCode >= 400) {
-				const contentType = (responseHeaders === "raw" ? util.parseHeaders(rawHeaders) : headers)["content-type"];
-				res = new PassThrough();
-				this.callback = null;
-				this.runInAsyncScope(getResolveErrorBodyCallback, null, {
-					callback,
-					body: res,
-					contentType,
-					statusCode,
-					statusMessage,
-					headers
-				});
-			} else {
-				if (factory === null) return;
-				res = this.runInAsyncScope(factory, null, {
-					statusCode,
-					headers,
-					opaque,
-					context
-				});
-				if (!res || typeof res.write !== "function" || typeof res.end !== "function" || typeof res.on !== "function") throw new InvalidReturnValueError("expected Writable");
-				finished(res, { readable: false }, (err) => {
-					const { callback, res, opaque, trailers, abort } = this;
-					this.res = null;
-					if (err || !res.readable) util.destroy(res, err);
-					this.callback = null;
-					this.runInAsyncScope(callback, null, err || null, {
-						opaque,
-						trailers
-					});
-					if (err) abort();
-				});
-			}
-			res.on("drain", resume);
-			this.res = res;
-			return (res.writableNeedDrain !== void 0 ? res.writableNeedDrain : res._writableState?.needDrain) !== true;
-		}
-		onData(chunk) {
-			const { res } = this;
-			return res ? res.write(chunk) : true;
-		}
-		onComplete(trailers) {
-			const { res } = this;
-			removeSignal(this);
-			if (!res) return;
-			this.trailers = util.parseHeaders(trailers);
-			res.end();
-		}
-		onError(err) {
-			const { res, callback, opaque, body } = this;
-			removeSignal(this);
-			this.factory = null;
-			if (res) {
-				this.res = null;
-				util.destroy(res, err);
-			} else if (callback) {
-				this.callback = null;
-				queueMicrotask(() => {
-					this.runInAsyncScope(callback, null, err, { opaque });
-				});
-			}
-			if (body) {
-				this.body = null;
-				util.destroy(body, err);
-			}
-		}
-	};
-	function stream(opts, factory, callback) {
-		if (callback === void 0) return new Promise((resolve, reject) => {
-			stream.call(this, opts, factory, (err, data) => {
-				return err ? reject(err) : resolve(data);
-			});
-		});
-		try {
-			this.dispatch(opts, new StreamHandler(opts, factory, callback));
-		} catch (err) {
-			if (typeof callback !== "function") throw err;
-			const opaque = opts?.opaque;
-			queueMicrotask(() => callback(err, { opaque }));
-		}
-	}
-	module.exports = stream;
-}));
-// node_modules/undici/lib/api/api-pipeline.js
-var require_api_pipeline = __commonJSMin(((exports, module) => {
-	const { Readable, Duplex, PassThrough } = __require("node:stream");
-	const { InvalidArgumentError, InvalidReturnValueError, RequestAbortedError } = require_errors();
-	const util = require_util$7();
-	const { AsyncResource } = __require("node:async_hooks");
-	const { addSignal, removeSignal } = require_abort_signal();
-	const assert = __require("node:assert");
-	const kResume = Symbol("resume");
-	var PipelineRequest = class extends Readable {
-		constructor() {
-			super({ autoDestroy: true });
-			this[kResume] = null;
-		}
-		_read() {
-			const { [kResume]: resume } = this;
-			if (resume) {
-				this[kResume] = null;
-				resume();
-			}
-		}
-		_destroy(err, callback) {
-			this._read();
-			callback(err);
-		}
-	};
-	var PipelineResponse = class extends Readable {
-		constructor(resume) {
-			super({ autoDestroy: true });
-			this[kResume] = resume;
-		}
-		_read() {
-			this[kResume]();
-		}
-		_destroy(err, callback) {
-			if (!err && !this._readableState.endEmitted) err = new RequestAbortedError();
-			callback(err);
-		}
-	};
-	var PipelineHandler = class extends AsyncResource {
-		constructor(opts, handler) {
-			if (!opts || typeof opts !== "object") throw new InvalidArgumentError("invalid opts");
-			if (typeof handler !== "function") throw new InvalidArgumentError("invalid handler");
-			const { signal, method, opaque, onInfo, responseHeaders } = opts;
-			if (signal && typeof signal.on !== "function" && typeof signal.addEventListener !== "function") throw new InvalidArgumentError("signal must be an EventEmitter or EventTarget");
-			if (method === "CONNECT") throw new InvalidArgumentError("invalid method");
-			if (onInfo && typeof onInfo !== "function") throw new InvalidArgumentError("invalid onInfo callback");
-			super("UNDICI_PIPELINE");
-			this.opaque = opaque || null;
-			this.responseHeaders = responseHeaders || null;
-			this.handler = handler;
-			this.abort = null;
-			this.context = null;
-			this.onInfo = onInfo || null;
-			this.req = new PipelineRequest().on("error", util.nop);
-			this.ret = new Duplex({
-				readableObjectMode: opts.objectMode,
-				autoDestroy: true,
-				read: () => {
-					const { body } = this;
-					if (body?.resume) body.resume();
-				},
-				write: (chunk, encoding, callback) => {
-					const { req } = this;
-					if (req.push(chunk, encoding) || req._readableState.destroyed) callback();
-					else req[kResume] = callback;
-				},
-				destroy: (err, callback) => {
-					const { body, req, res, ret, abort } = this;
-					if (!err && !ret._readableState.endEmitted) err = new RequestAbortedError();
-					if (abort && err) abort();
-					util.destroy(body, err);
-					util.destroy(req, err);
-					util.destroy(res, err);
-					removeSignal(this);
-					callback(err);
-				}
-			}).on("prefinish", () => {
-				const { req } = this;
-				req.push(null);
-			});
-			this.res = null;
-			addSignal(this, signal);
-		}
-		onConnect(abort, context) {
-			const { ret, res } = this;
-			if (this.reason) {
-				abort(this.reason);
-				return;
-			}
-			assert(!res, "pipeline cannot be retried");
-			assert(!ret.destroyed);
-			this.abort = abort;
-			this.context = context;
-		}
-		onHeaders(statusCode, rawHeaders, resume) {
-			const { opaque, handler, context } = this;
-			if (statusCode < 200) {
-				if (this.onInfo) {
-					const headers = this.responseHeaders === "raw" ? util.parseRawHeaders(rawHeaders) : util.parseHeaders(rawHeaders);
-					this.onInfo({
-						statusCode,
-						headers
-					});
-				}
-				return;
-			}
-			this.res = new PipelineResponse(resume);
-			let body;
-			try {
-				this.handler = null;
-				const headers = this.responseHeaders === "raw" ? util.parseRawHeaders(rawHeaders) : util.parseHeaders(rawHeaders);
-				body = this.runInAsyncScope(handler, null, {
-					statusCode,
-					headers,
-					opaque,
-					body: this.res,
-					context
-				});
-			} catch (err) {
-				this.res.on("error", util.nop);
-				throw err;
-			}
-			if (!body || typeof body.on !== "function") throw new InvalidReturnValueError("expected Readable");
-			body.on("data", (chunk) => {
-				const { ret, body } = this;
-				if (!ret.push(chunk) && body.pause) body.pause();
-			}).on("error", (err) => {
-				const { ret } = this;
-				util.destroy(ret, err);
-			}).on("end", () => {
-				const { ret } = this;
-				ret.push(null);
-			}).on("close", () => {
-				const { ret } = this;
-				if (!ret._readableState.ended) util.destroy(ret, new RequestAbortedError());
-			});
-			this.body = body;
-		}
-		onData(chunk) {
-			const { res } = this;
-			return res.push(chunk);
-		}
-		onComplete(trailers) {
-			const { res } = this;
-			res.push(null);
-		}
-		onError(err) {
-			const { ret } = this;
-			this.handler = null;
-			util.destroy(ret, err);
-		}
-	};
-	function pipeline(opts, handler) {
-		try {
-			const pipelineHandler = new PipelineHandler(opts, handler);
-			this.dispatch({
-				...opts,
-				body: pipelineHandler.req
-			}, pipelineHandler);
-			return pipelineHandler.ret;
-		} catch (err) {
-			return new PassThrough().destroy(err);
-		}
-	}
-	module.exports = pipeline;
-}));
-// node_modules/undici/lib/api/api-upgrade.js
-var require_api_upgrade = __commonJSMin(((exports, module) => {
-	const { InvalidArgumentError, SocketError } = require_errors();
-	const { AsyncResource } = __require("node:async_hooks");
-	const util = require_util$7();
-	const { addSignal, removeSignal } = require_abort_signal();
-	const assert = __require("node:assert");
-	var UpgradeHandler = class extends AsyncResource {
-		constructor(opts, callback) {
-			if (!opts || typeof opts !== "object") throw new InvalidArgumentError("invalid opts");
-			if (typeof callback !== "function") throw new InvalidArgumentError("invalid callback");
-			const { signal, opaque, responseHeaders } = opts;
-			if (signal && typeof signal.on !== "function" && typeof signal.addEventListener !== "function") throw new InvalidArgumentError("signal must be an EventEmitter or EventTarget");
-			super("UNDICI_UPGRADE");
-			this.responseHeaders = responseHeaders || null;
-			this.opaque = opaque || null;
-			this.callback = callback;
-			this.abort = null;
-			this.context = null;
-			addSignal(this, signal);
-		}
-		onConnect(abort, context) {
-			if (this.reason) {
-				abort(this.reason);
-				return;
-			}
-			assert(this.callback);
-			this.abort = abort;
-			this.context = null;
-		}
-		onHeaders() {
-			throw new SocketError("bad upgrade", null);
-		}
-		onUpgrade(statusCode, rawHeaders, socket) {
-			assert(statusCode === 101);
-			const { callback, opaque, context } = this;
-			removeSignal(this);
-			this.callback = null;
-			const headers = this.responseHeaders === "raw" ? util.parseRawHeaders(rawHeaders) : util.parseHeaders(rawHeaders);
-			this.runInAsyncScope(callback, null, null, {
-				headers,
-				socket,
-				opaque,
-				context
-			});
-		}
-		onError(err) {
-			const { callback, opaque } = this;
-			removeSignal(this);
-			if (callback) {
-				this.callback = null;
-				queueMicrotask(() => {
-					this.runInAsyncScope(callback, null, err, { opaque });
-				});
-			}
-		}
-	};
-	function upgrade(opts, callback) {
-		if (callback === void 0) return new Promise((resolve, reject) => {
-			upgrade.call(this, opts, (err, data) => {
-				return err ? reject(err) : resolve(data);
-			});
-		});
-		try {
-			const upgradeHandler = new UpgradeHandler(opts, callback);
-			this.dispatch({
-				...opts,
-				method: opts.method || "GET",
-				upgrade: opts.protocol || "Websocket"
-			}, upgradeHandler);
-		} catch (err) {
-			if (typeof callback !== "function") throw err;
-			const opaque = opts?.opaque;
-			queueMicrotask(() => callback(err, { opaque }));
-		}
-	}
-	module.exports = upgrade;
-}));
-// node_modules/undici/lib/api/api-connect.js
-var require_api_connect = __commonJSMin(((exports, module) => {
-	const assert = __require("node:assert");
-	const { AsyncResource } = __require("node:async_hooks");
-	const { InvalidArgumentError, SocketError } = require_errors();
-	const util = require_util$7();
-	const { addSignal, removeSignal } = require_abort_signal();
-	var ConnectHandler = class extends AsyncResource {
-		constructor(opts, callback) {
-			if (!opts || typeof opts !== "object") throw new InvalidArgumentError("invalid opts");
-			if (typeof callback !== "function") throw new InvalidArgumentError("invalid callback");
-			const { signal, opaque, responseHeaders } = opts;
-			if (signal && typeof signal.on !== "function" && typeof signal.addEventListener !== "function") throw new InvalidArgumentError("signal must be an EventEmitter or EventTarget");
-			super("UNDICI_CONNECT");
-			this.opaque = opaque || null;
-			this.responseHeaders = responseHeaders || null;
-			this.callback = callback;
-			this.abort = null;
-			addSignal(this, signal);
-		}
-		onConnect(abort, context) {
-			if (this.reason) {
-				abort(this.reason);
-				return;
-			}
-			assert(this.callback);
-			this.abort = abort;
-			this.context = context;
-		}
-		onHeaders() {
-			throw new SocketError("bad connect", null);
-		}
-		onUpgrade(statusCode, rawHeaders, socket) {
-			const { callback, opaque, context } = this;
-			removeSignal(this);
-			this.callback = null;
-			let headers = rawHeaders;
-			if (headers != null) headers = this.responseHeaders === "raw" ? util.parseRawHeaders(rawHeaders) : util.parseHeaders(rawHeaders);
-			this.runInAsyncScope(callback, null, null, {
-				statusCode,
-				headers,
-				socket,
-				opaque,
-				context
-			});
-		}
-		onError(err) {
-			const { callback, opaque } = this;
-			removeSignal(this);
-			if (callback) {
-				this.callback = null;
-				queueMicrotask(() => {
-					this.runInAsyncScope(callback, null, err, { opaque });
-				});
-			}
-		}
-	};
-	function connect(opts, callback) {
-		if (callback === void 0) return new Promise((resolve, reject) => {
-			connect.call(this, opts, (err, data) => {
-				return err ? reject(err) : resolve(data);
-			});
-		});
-		try {
-			const connectHandler = new ConnectHandler(opts, callback);
-			this.dispatch({
-				...opts,
-				method: "CONNECT"
-			}, connectHandler);
-		} catch (err) {
-			if (typeof callback !== "function") throw err;
-			const opaque = opts?.opaque;
-			queueMicrotask(() => callback(err, { opaque }));
-		}
-	}
-	module.exports = connect;
-}));
-// node_modules/undici/lib/api/index.js
-var require_api = __commonJSMin(((exports, module) => {
-	module.exports.request = require_api_request();
-	module.exports.stream = require_api_stream();
-	module.exports.pipeline = require_api_pipeline();
-	module.exports.upgrade = require_api_upgrade();
-	module.exports.connect = require_api_connect();
-}));
-// node_modules/undici/lib/mock/mock-errors.js
-var require_mock_errors = __commonJSMin(((exports, module) => {
-	const { UndiciError } = require_errors();
-	const kMockNotMatchedError = Symbol.for("undici.error.UND_MOCK_ERR_MOCK_NOT_MATCHED");
-	module.exports = { MockNotMatchedError: class MockNotMatchedError extends UndiciError {
-		constructor(message) {
-			super(message);
-			Error.captureStackTrace(this, MockNotMatchedError);
-			this.name = "MockNotMatchedError";
-			this.message = message || "The request does not match any registered mock dispatches";
-			this.code = "UND_MOCK_ERR_MOCK_NOT_MATCHED";
-		}
-		static [Symbol.hasInstance](instance) {
-			return instance && instance[kMockNotMatchedError] === true;
-		}
-		[kMockNotMatchedError] = true;
-	} };
-}));
-// node_modules/undici/lib/mock/mock-symbols.js
-var require_mock_symbols = __commonJSMin(((exports, module) => {
-	module.exports = {
-		kAgent: Symbol("agent"),
-		kOptions: Symbol("options"),
-		kFactory: Symbol("factory"),
-		kDispatches: Symbol("dispatches"),
-		kDispatchKey: Symbol("dispatch key"),
-		kDefaultHeaders: Symbol("default headers"),
-		kDefaultTrailers: Symbol("default trailers"),
-		kContentLength: Symbol("content length"),
-		kMockAgent: Symbol("mock agent"),
-		kMockAgentSet: Symbol("mock agent set"),
-		kMockAgentGet: Symbol("mock agent get"),
-		kMockDispatch: Symbol("mock dispatch"),
-		kClose: Symbol("close"),
-		kOriginalClose: Symbol("original agent close"),
-		kOrigin: Symbol("origin"),
-		kIsMockActive: Symbol("is mock active"),
-		kNetConnect: Symbol("net connect"),
-		kGetNetConnect: Symbol("get net connect"),
-		kConnected: Symbol("connected")
-	};
-}));
-// node_modules/undici/lib/mock/mock-utils.js
-var require_mock_utils = __commonJSMin(((exports, module) => {
-	const { MockNotMatchedError } = require_mock_errors();
-	const { kDispatches, kMockAgent, kOriginalDispatch, kOrigin, kGetNetConnect } = require_mock_symbols();
-	const { buildURL } = require_util$7();
-	const { STATUS_CODES } = __require("node:http");
-	const { types: { isPromise } } = __require("node:util");
-	function matchValue(match, value) {
-		if (typeof match === "string") return match === value;
-		if (match instanceof RegExp) return match.test(value);
-		if (typeof match === "function") return match(value) === true;
-		return false;
-	}
-	function lowerCaseEntries(headers) {
-		return Object.fromEntries(Object.entries(headers).map(([headerName, headerValue]) => {
-			return [headerName.toLocaleLowerCase(), headerValue];
-		}));
-	}
-	function getHeaderByName(headers, key) {
-		if (Array.isArray(headers)) {
-			for (let i = 0; i < headers.length; i += 2) if (headers[i].toLocaleLowerCase() === key.toLocaleLowerCase()) return headers[i + 1];
-			return;
-		} else if (typeof headers.get === "function") return headers.get(key);
-		else return lowerCaseEntries(headers)[key.toLocaleLowerCase()];
-	}
-	function buildHeadersFromArray(headers) {
-		const clone = headers.slice();
-		const entries = [];
-		for (let index = 0; index < clone.length; index += 2) entries.push([clone[index], clone[index + 1]]);
-		return Object.fromEntries(entries);
-	}
-	function matchHeaders(mockDispatch, headers) {
-		if (typeof mockDispatch.headers === "function") {
-			if (Array.isArray(headers)) headers = buildHeadersFromArray(headers);
-			return mockDispatch.headers(headers ? lowerCaseEntries(headers) : {});
-		}
-		if (typeof mockDispatch.headers === "undefined") return true;
-		if (typeof headers !== "object" || typeof mockDispatch.headers !== "object") return false;
-		for (const [matchHeaderName, matchHeaderValue] of Object.entries(mockDispatch.headers)) if (!matchValue(matchHeaderValue, getHeaderByName(headers, matchHeaderName))) return false;
-		return true;
-	}
-	function safeUrl(path) {
-		if (typeof path !== "string") return path;
-		const pathSegments = path.split("?");
-		if (pathSegments.length !== 2) return path;
-		const qp = new URLSearchParams(pathSegments.pop());
-		qp.sort();
-		return [...pathSegments, qp.toString()].join("?");
-	}
-	function matchKey(mockDispatch, { path, method, body, headers }) {
-		const pathMatch = matchValue(mockDispatch.path, path);
-		const methodMatch = matchValue(mockDispatch.method, method);
-		const bodyMatch = typeof mockDispatch.body !== "undefined" ? matchValue(mockDispatch.body, body) : true;
-		const headersMatch = matchHeaders(mockDispatch, headers);
-		return pathMatch && methodMatch && bodyMatch && headersMatch;
-	}
-	function getResponseData(data) {
-		if (Buffer.isBuffer(data)) return data;
-		else if (data instanceof Uint8Array) return data;
-		else if (data instanceof ArrayBuffer) return data;
-		else if (typeof data === "object") return JSON.stringify(data);
-		else return data.toString();
-	}
-	function getMockDispatch(mockDispatches, key) {
-		const basePath = key.query ? buildURL(key.path, key.query) : key.path;
-		const resolvedPath = typeof basePath === "string" ? safeUrl(basePath) : basePath;
-		let matchedMockDispatches = mockDispatches.filter(({ consumed }) => !consumed).filter(({ path }) => matchValue(safeUrl(path), resolvedPath));
-		if (matchedMockDispatches.length === 0) throw new MockNotMatchedError(`Mock dispatch not matched for path '${resolvedPath}'`);
-		matchedMockDispatches = matchedMockDispatches.filter(({ method }) => matchValue(method, key.method));
-		if (matchedMockDispatches.length === 0) throw new MockNotMatchedError(`Mock dispatch not matched for method '${key.method}' on path '${resolvedPath}'`);
-		matchedMockDispatches = matchedMockDispatches.filter(({ body }) => typeof body !== "undefined" ? matchValue(body, key.body) : true);
-		if (matchedMockDispatches.length === 0) throw new MockNotMatchedError(`Mock dispatch not matched for body '${key.body}' on path '${resolvedPath}'`);
-		matchedMockDispatches = matchedMockDispatches.filter((mockDispatch) => matchHeaders(mockDispatch, key.headers));
-		if (matchedMockDispatches.length === 0) {
-			const headers = typeof key.headers === "object" ? JSON.stringify(key.headers) : key.headers;
-			throw new MockNotMatchedError(`Mock dispatch not matched for headers '${headers}' on path '${resolvedPath}'`);
-		}
-		return matchedMockDispatches[0];
-	}
-	function addMockDispatch(mockDispatches, key, data) {
-		const baseData = {
-			timesInvoked: 0,
-			times: 1,
-			persist: false,
-			consumed: false
-		};
-		const replyData = typeof data === "function" ? { callback: data } : { ...data };
-		const newMockDispatch = {
-			...baseData,
-			...key,
-			pending: true,
-			data: {
-				error: null,
-				...replyData
-			}
-		};
-		mockDispatches.push(newMockDispatch);
-		return newMockDispatch;
-	}
-	function deleteMockDispatch(mockDispatches, key) {
-		const index = mockDispatches.findIndex((dispatch) => {
-			if (!dispatch.consumed) return false;
-			return matchKey(dispatch, key);
-		});
-		if (index !== -1) mockDispatches.splice(index, 1);
-	}
-	function buildKey(opts) {
-		const { path, method, body, headers, query } = opts;
-		return {
-			path,
-			method,
-			body,
-			headers,
-			query
-		};
-	}
-	function generateKeyValues(data) {
-		const keys = Object.keys(data);
-		const result = [];
-		for (let i = 0; i < keys.length; ++i) {
-			const key = keys[i];
-			const value = data[key];
-			const name = Buffer.from(`${key}`);
-			if (Array.isArray(value)) for (let j = 0; j < value.length; ++j) result.push(name, Buffer.from(`${value[j]}`));
-			else result.push(name, Buffer.from(`${value}`));
-		}
-		return result;
-	}
-	function getStatusText(statusCode) {
-		return STATUS_CODES[statusCode] || "unknown";
-	}
-	async function getResponse(body) {
-		const buffers = [];
-		for await (const data of body) buffers.push(data);
-		return Buffer.concat(buffers).toString("utf8");
-	}
-	function mockDispatch(opts, handler) {
-		const key = buildKey(opts);
-		const mockDispatch = getMockDispatch(this[kDispatches], key);
-		mockDispatch.timesInvoked++;
-		if (mockDispatch.data.callback) mockDispatch.data = {
-			...mockDispatch.data,
-			...mockDispatch.data.callback(opts)
-		};
-		const { data: { statusCode, data, headers, trailers, error }, delay, persist } = mockDispatch;
-		const { timesInvoked, times } = mockDispatch;
-		mockDispatch.consumed = !persist && timesInvoked >= times;
-		mockDispatch.pending = timesInvoked < times;
-		if (error !== null) {
-			deleteMockDispatch(this[kDispatches], key);
-			handler.onError(error);
-			return true;
-		}
-		if (typeof delay === "number" && delay > 0) setTimeout(() => {
-			handleReply(this[kDispatches]);
-		}, delay);
-		else handleReply(this[kDispatches]);
-		function handleReply(mockDispatches, _data = data) {
-			const optsHeaders = Array.isArray(opts.headers) ? buildHeadersFromArray(opts.headers) : opts.headers;
-			const body = typeof _data === "function" ? _data({
-				...opts,
-				headers: optsHeaders
-			}) : _data;
-			if (isPromise(body)) {
-				body.then((newData) => handleReply(mockDispatches, newData));
-				return;
-			}
-			const responseData = getResponseData(body);
-			const responseHeaders = generateKeyValues(headers);
-			const responseTrailers = generateKeyValues(trailers);
-			handler.onConnect?.((err) => handler.onError(err), null);
-			handler.onHeaders?.(statusCode, responseHeaders, resume, getStatusText(statusCode));
-			handler.onData?.(Buffer.from(responseData));
-			handler.onComplete?.(responseTrailers);
-			deleteMockDispatch(mockDispatches, key);
-		}
-		function resume() {}
-		return true;
-	}
-	function buildMockDispatch() {
-		const agent = this[kMockAgent];
-		const origin = this[kOrigin];
-		const originalDispatch = this[kOriginalDispatch];
-		return function dispatch(opts, handler) {
-			if (agent.isMockActive) try {
-				mockDispatch.call(this, opts, handler);
-			} catch (error) {
-				if (error instanceof MockNotMatchedError) {
-					const netConnect = agent[kGetNetConnect]();
-					if (netConnect === false) throw new MockNotMatchedError(`${error.message}: subsequent request to origin ${origin} was not allowed (net.connect disabled)`);
-					if (checkNetConnect(netConnect, origin)) originalDispatch.call(this, opts, handler);
-					else throw new MockNotMatchedError(`${error.message}: subsequent request to origin ${origin} was not allowed (net.connect is not enabled for this origin)`);
-				} else throw error;
-			}
-			else originalDispatch.call(this, opts, handler);
-		};
-	}
-	function checkNetConnect(netConnect, origin) {
-		const url = new URL(origin);
-		if (netConnect === true) return true;
-		else if (Array.isArray(netConnect) && netConnect.some((matcher) => matchValue(matcher, url.host))) return true;
-		return false;
-	}
-	function buildMockOptions(opts) {
-		if (opts) {
-			const { agent, ...mockOptions } = opts;
-			return mockOptions;
-		}
-	}
-	module.exports = {
-		getResponseData,
-		getMockDispatch,
-		addMockDispatch,
-		deleteMockDispatch,
-		buildKey,
-		generateKeyValues,
-		matchValue,
-		getResponse,
-		getStatusText,
-		mockDispatch,
-		buildMockDispatch,
-		checkNetConnect,
-		buildMockOptions,
-		getHeaderByName,
-		buildHeadersFromArray
-	};
-}));
-// node_modules/undici/lib/mock/mock-interceptor.js
-var require_mock_interceptor = __commonJSMin(((exports, module) => {
-	const { getResponseData, buildKey, addMockDispatch } = require_mock_utils();
-	const { kDispatches, kDispatchKey, kDefaultHeaders, kDefaultTrailers, kContentLength, kMockDispatch } = require_mock_symbols();
-	const { InvalidArgumentError } = require_errors();
-	const { buildURL } = require_util$7();
-	var MockScope = class {
-		constructor(mockDispatch) {
-			this[kMockDispatch] = mockDispatch;
-		}
-		delay(waitInMs) {
-			if (typeof waitInMs !== "number" || !Number.isInteger(waitInMs) || waitInMs <= 0) throw new InvalidArgumentError("waitInMs must be a valid integer > 0");
-			this[kMockDispatch].delay = waitInMs;
-			return this;
-		}
-		persist() {
-			this[kMockDispatch].persist = true;
-			return this;
-		}
-		times(repeatTimes) {
-			if (typeof repeatTimes !== "number" || !Number.isInteger(repeatTimes) || repeatTimes <= 0) throw new InvalidArgumentError("repeatTimes must be a valid integer > 0");
-			this[kMockDispatch].times = repeatTimes;
-			return this;
-		}
-	};
-	var MockInterceptor = class {
-		constructor(opts, mockDispatches) {
-			if (typeof opts !== "object") throw new InvalidArgumentError("opts must be an object");
-			if (typeof opts.path === "undefined") throw new InvalidArgumentError("opts.path must be defined");
-			if (typeof opts.method === "undefined") opts.method = "GET";
-			if (typeof opts.path === "string") {
-				if (opts.query) opts.path = buildURL(opts.path, opts.query);
-				else {
-					const parsedURL = new URL(opts.path, "data://");
-					opts.path = parsedURL.pathname + parsedURL.search;
-				}
-			}
-			if (typeof opts.method === "string") opts.method = opts.method.toUpperCase();
-			this[kDispatchKey] = buildKey(opts);
-			this[kDispatches] = mockDispatches;
-			this[kDefaultHeaders] = {};
-			this[kDefaultTrailers] = {};
-			this[kContentLength] = false;
-		}
-		createMockScopeDispatchData({ statusCode, data, responseOptions }) {
-			const responseData = getResponseData(data);
-			const contentLength = this[kContentLength] ? { "content-length": responseData.length } : {};
-			return {
-				statusCode,
-				data,
-				headers: {
-					...this[kDefaultHeaders],
-					...contentLength,
-					...responseOptions.headers
-				},
-				trailers: {
-					...this[kDefaultTrailers],
-					...responseOptions.trailers
-				}
-			};
-		}
-		validateReplyParameters(replyParameters) {
-			if (typeof replyParameters.statusCode === "undefined") throw new InvalidArgumentError("statusCode must be defined");
-			if (typeof replyParameters.responseOptions !== "object" || replyParameters.responseOptions === null) throw new InvalidArgumentError("responseOptions must be an object");
-		}
-		reply(replyOptionsCallbackOrStatusCode) {
-			if (typeof replyOptionsCallbackOrStatusCode === "function") {
-				const wrappedDefaultsCallback = (opts) => {
-					const resolvedData = replyOptionsCallbackOrStatusCode(opts);
-					if (typeof resolvedData !== "object" || resolvedData === null) throw new InvalidArgumentError("reply options callback must return an object");
-					const replyParameters = {
-						data: "",
-						responseOptions: {},
-						...resolvedData
-					};
-					this.validateReplyParameters(replyParameters);
-					return { ...this.createMockScopeDispatchData(replyParameters) };
-				};
-				return new MockScope(addMockDispatch(this[kDispatches], this[kDispatchKey], wrappedDefaultsCallback));
-			}
-			const replyParameters = {
-				statusCode: replyOptionsCallbackOrStatusCode,
-				data: arguments[1] === void 0 ? "" : arguments[1],
-				responseOptions: arguments[2] === void 0 ? {} : arguments[2]
-			};
-			this.validateReplyParameters(replyParameters);
-			const dispatchData = this.createMockScopeDispatchData(replyParameters);
-			return new MockScope(addMockDispatch(this[kDispatches], this[kDispatchKey], dispatchData));
-		}
-		replyWithError(error) {
-			if (typeof error === "undefined") throw new InvalidArgumentError("error must be defined");
-			return new MockScope(addMockDispatch(this[kDispatches], this[kDispatchKey], { error }));
-		}
-		defaultReplyHeaders(headers) {
-			if (typeof headers === "undefined") throw new InvalidArgumentError("headers must be defined");
-			this[kDefaultHeaders] = headers;
-			return this;
-		}
-		defaultReplyTrailers(trailers) {
-			if (typeof trailers === "undefined") throw new InvalidArgumentError("trailers must be defined");
-			this[kDefaultTrailers] = trailers;
-			return this;
-		}
-		replyContentLength() {
-			this[kContentLength] = true;
-			return this;
-		}
-	};
-	module.exports.MockInterceptor = MockInterceptor;
-	module.exports.MockScope = MockScope;
-}));
-// node_modules/undici/lib/mock/mock-client.js
-var require_mock_client = __commonJSMin(((exports, module) => {
-	const { promisify } = __require("node:util");
-	const Client = require_client();
-	const { buildMockDispatch } = require_mock_utils();
-	const { kDispatches, kMockAgent, kClose, kOriginalClose, kOrigin, kOriginalDispatch, kConnected } = require_mock_symbols();
-	const { MockInterceptor } = require_mock_interceptor();
-	const Symbols = require_symbols$4();
-	const { InvalidArgumentError } = require_errors();
-	var MockClient = class extends Client {
-		constructor(origin, opts) {
-			super(origin, opts);
-			if (!opts || !opts.agent || typeof opts.agent.dispatch !== "function") throw new InvalidArgumentError("Argument opts.agent must implement Agent");
-			this[kMockAgent] = opts.agent;
-			this[kOrigin] = origin;
-			this[kDispatches] = [];
-			this[kConnected] = 1;
-			this[kOriginalDispatch] = this.dispatch;
-			this[kOriginalClose] = this.close.bind(this);
-			this.dispatch = buildMockDispatch.call(this);
-			this.close = this[kClose];
-		}
-		get [Symbols.kConnected]() {
-			return this[kConnected];
-		}
-		intercept(opts) {
-			return new MockInterceptor(opts, this[kDispatches]);
-		}
-		async [kClose]() {
-			await promisify(this[kOriginalClose])();
-			this[kConnected] = 0;
-			this[kMockAgent][Symbols.kClients].delete(this[kOrigin]);
-		}
-	};
-	module.exports = MockClient;
-}));
-// node_modules/undici/lib/mock/mock-pool.js
-var require_mock_pool = __commonJSMin(((exports, module) => {
-	const { promisify } = __require("node:util");
-	const Pool = require_pool();
-	const { buildMockDispatch } = require_mock_utils();
-	const { kDispatches, kMockAgent, kClose, kOriginalClose, kOrigin, kOriginalDispatch, kConnected } = require_mock_symbols();
-	const { MockInterceptor } = require_mock_interceptor();
-	const Symbols = require_symbols$4();
-	const { InvalidArgumentError } = require_errors();
-	var MockPool = class extends Pool {
-		constructor(origin, opts) {
-			super(origin, opts);
-			if (!opts || !opts.agent || typeof opts.agent.dispatch !== "function") throw new InvalidArgumentError("Argument opts.agent must implement Agent");
-			this[kMockAgent] = opts.agent;
-			this[kOrigin] = origin;
-			this[kDispatches] = [];
-			this[kConnected] = 1;
-			this[kOriginalDispatch] = this.dispatch;
-			this[kOriginalClose] = this.close.bind(this);
-			this.dispatch = buildMockDispatch.call(this);
-			this.close = this[kClose];
-		}
-		get [Symbols.kConnected]() {
-			return this[kConnected];
-		}
-		intercept(opts) {
-			return new MockInterceptor(opts, this[kDispatches]);
-		}
-		async [kClose]() {
-			await promisify(this[kOriginalClose])();
-			this[kConnected] = 0;
-			this[kMockAgent][Symbols.kClients].delete(this[kOrigin]);
-		}
-	};
-	module.exports = MockPool;
-}));
-// node_modules/undici/lib/mock/pluralizer.js
-var require_pluralizer = __commonJSMin(((exports, module) => {
-	const singulars = {
-		pronoun: "it",
-		is: "is",
-		was: "was",
-		this: "this"
-	};
-	const plurals = {
-		pronoun: "they",
-		is: "are",
-		was: "were",
-		this: "these"
-	};
-	module.exports = class Pluralizer {
-		constructor(singular, plural) {
-			this.singular = singular;
-			this.plural = plural;
-		}
-		pluralize(count) {
-			const one = count === 1;
-			const keys = one ? singulars : plurals;
-			const noun = one ? this.singular : this.plural;
-			return {
-				...keys,
-				count,
-				noun
-			};
-		}
-	};
-}));
-// node_modules/undici/lib/mock/pending-interceptors-formatter.js
-var require_pending_interceptors_formatter = __commonJSMin(((exports, module) => {
-	const { Transform } = __require("node:stream");
-	const { Console } = __require("node:console");
-	const PERSISTENT = process.versions.icu ? "✅" : "Y ";
-	const NOT_PERSISTENT = process.versions.icu ? "❌" : "N ";
-	module.exports = class PendingInterceptorsFormatter {
-		constructor({ disableColors } = {}) {
-			this.transform = new Transform({ transform(chunk, _enc, cb) {
-				cb(null, chunk);
-			} });
-			this.logger = new Console({
-				stdout: this.transform,
-				inspectOptions: { colors: !disableColors && !process.env.CI }
-			});
-		}
-		format(pendingInterceptors) {
-			const withPrettyHeaders = pendingInterceptors.map(({ method, path, data: { statusCode }, persist, times, timesInvoked, origin }) => ({
-				Method: method,
-				Origin: origin,
-				Path: path,
-				"Status code": statusCode,
-				Persistent: persist ? PERSISTENT : NOT_PERSISTENT,
-				Invocations: timesInvoked,
-				Remaining: persist ? 1e400 : times - timesInvoked
-			}));
-			this.logger.table(withPrettyHeaders);
-			return this.transform.read().toString();
-		}
-	};
-}));
-// node_modules/undici/lib/mock/mock-agent.js
-var require_mock_agent = __commonJSMin(((exports, module) => {
-	const { kClients } = require_symbols$4();
-	const Agent = require_agent();
-	const { kAgent, kMockAgentSet, kMockAgentGet, kDispatches, kIsMockActive, kNetConnect, kGetNetConnect, kOptions, kFactory } = require_mock_symbols();
-	const MockClient = require_mock_client();
-	const MockPool = require_mock_pool();
-	const { matchValue, buildMockOptions } = require_mock_utils();
-	const { InvalidArgumentError, UndiciError } = require_errors();
-	const Dispatcher = require_dispatcher();
-	const Pluralizer = require_pluralizer();
-	const PendingInterceptorsFormatter = require_pending_interceptors_formatter();
-	var MockAgent = class extends Dispatcher {
-		constructor(opts) {
-			super(opts);
-			this[kNetConnect] = true;
-			this[kIsMockActive] = true;
-			if (opts?.agent && typeof opts.agent.dispatch !== "function") throw new InvalidArgumentError("Argument opts.agent must implement Agent");
-			const agent = opts?.agent ? opts.agent : new Agent(opts);
-			this[kAgent] = agent;
-			this[kClients] = agent[kClients];
-			this[kOptions] = buildMockOptions(opts);
-		}
-		get(origin) {
-			let dispatcher = this[kMockAgentGet](origin);
-			if (!dispatcher) {
-				dispatcher = this[kFactory](origin);
-				this[kMockAgentSet](origin, dispatcher);
-			}
-			return dispatcher;
-		}
-		dispatch(opts, handler) {
-			this.get(opts.origin);
-			return this[kAgent].dispatch(opts, handler);
-		}
-		async close() {
-			await this[kAgent].close();
-			this[kClients].clear();
-		}
-		deactivate() {
-			this[kIsMockActive] = false;
-		}
-		activate() {
-			this[kIsMockActive] = true;
-		}
-		enableNetConnect(matcher) {
-			if (typeof matcher === "string" || typeof matcher === "function" || matcher instanceof RegExp) {
-				if (Array.isArray(this[kNetConnect])) this[kNetConnect].push(matcher);
-				else this[kNetConnect] = [matcher];
-			} else if (typeof matcher === "undefined") this[kNetConnect] = true;
-			else throw new InvalidArgumentError("Unsupported matcher. Must be one of String|Function|RegExp.");
-		}
-		disableNetConnect() {
-			this[kNetConnect] = false;
-		}
-		get isMockActive() {
-			return this[kIsMockActive];
-		}
-		[kMockAgentSet](origin, dispatcher) {
-			this[kClients].set(origin, dispatcher);
-		}
-		[kFactory](origin) {
-			const mockOptions = Object.assign({ agent: this }, this[kOptions]);
-			return this[kOptions] && this[kOptions].connections === 1 ? new MockClient(origin, mockOptions) : new MockPool(origin, mockOptions);
-		}
-		[kMockAgentGet](origin) {
-			const client = this[kClients].get(origin);
-			if (client) return client;
-			if (typeof origin !== "string") {
-				const dispatcher = this[kFactory]("http://localhost:9999");
-				this[kMockAgentSet](origin, dispatcher);
-				return dispatcher;
-			}
-			for (const [keyMatcher, nonExplicitDispatcher] of Array.from(this[kClients])) if (nonExplicitDispatcher && typeof keyMatcher !== "string" && matchValue(keyMatcher, origin)) {
-				const dispatcher = this[kFactory](origin);
-				this[kMockAgentSet](origin, dispatcher);
-				dispatcher[kDispatches] = nonExplicitDispatcher[kDispatches];
-				return dispatcher;
-			}
-		}
-		[kGetNetConnect]() {
-			return this[kNetConnect];
-		}
-		pendingInterceptors() {
-			const mockAgentClients = this[kClients];
-			return Array.from(mockAgentClients.entries()).flatMap(([origin, scope]) => scope[kDispatches].map((dispatch) => ({
-				...dispatch,
-				origin
-			}))).filter(({ pending }) => pending);
-		}
-		assertNoPendingInterceptors({ pendingInterceptorsFormatter = new PendingInterceptorsFormatter() } = {}) {
-			const pending = this.pendingInterceptors();
-			if (pending.length === 0) return;
-			const pluralizer = new Pluralizer("interceptor", "interceptors").pluralize(pending.length);
-			throw new UndiciError(`
-${pluralizer.count} ${pluralizer.noun} ${pluralizer.is} pending:
-
-${pendingInterceptorsFormatter.format(pending)}
-`.trim());
-		}
-	};
-	module.exports = MockAgent;
-}));
-// node_modules/undici/lib/global.js
-var require_global = __commonJSMin(((exports, module) => {
-	const globalDispatcher = Symbol.for("undici.globalDispatcher.1");
-	const { InvalidArgumentError } = require_errors();
-	const Agent = require_agent();
-	if (getGlobalDispatcher() === void 0) setGlobalDispatcher(new Agent());
-	function setGlobalDispatcher(agent) {
-		if (!agent || typeof agent.dispatch !== "function") throw new InvalidArgumentError("Argument agent must implement Agent");
-		Object.defineProperty(globalThis, globalDispatcher, {
-			value: agent,
-			writable: true,
-			enumerable: false,
-			configurable: false
-		});
-	}
-	function getGlobalDispatcher() {
-		return globalThis[globalDispatcher];
-	}
-	module.exports = {
-		setGlobalDispatcher,
-		getGlobalDispatcher
-	};
-}));
-// node_modules/undici/lib/handler/decorator-handler.js
-var require_decorator_handler = __commonJSMin(((exports, module) => {
-	module.exports = class DecoratorHandler {
-		#handler;
-		constructor(handler) {
-			if (typeof handler !== "object" || handler === null) throw new TypeError("handler must be an object");
-			this.#handler = handler;
-		}
-		onConnect(...args) {
-			return this.#handler.onConnect?.(...args);
-		}
-		onError(...args) {
-			return this.#handler.onError?.(...args);
-		}
-		onUpgrade(...args) {
-			return this.#handler.onUpgrade?.(...args);
-		}
-		onResponseStarted(...args) {
-			return this.#handler.onResponseStarted?.(...args);
-		}
-		onHeaders(...args) {
-			return this.#handler.onHeaders?.(...args);
-		}
-		onData(...args) {
-			return this.#handler.onData?.(...args);
-		}
-		onComplete(...args) {
-			return this.#handler.onComplete?.(...args);
-		}
-		onBodySent(...args) {
-			return this.#handler.onBodySent?.(...args);
-		}
-	};
-}));
-// node_modules/undici/lib/interceptor/redirect.js
-var require_redirect = __commonJSMin(((exports, module) => {
-	const RedirectHandler = require_redirect_handler();
-	module.exports = (opts) => {
-		const globalMaxRedirections = opts?.maxRedirections;
-		return (dispatch) => {
-			return function redirectInterceptor(opts, handler) {
-				const { maxRedirections = globalMaxRedirections, ...baseOpts } = opts;
-				if (!maxRedirections) return dispatch(opts, handler);
-				return dispatch(baseOpts, new RedirectHandler(dispatch, maxRedirections, opts, handler));
-			};
-		};
-	};
-}));
-// node_modules/undici/lib/interceptor/retry.js
-var require_retry = __commonJSMin(((exports, module) => {
-	const RetryHandler = require_retry_handler();
-	module.exports = (globalOpts) => {
-		return (dispatch) => {
-			return function retryInterceptor(opts, handler) {
-				return dispatch(opts, new RetryHandler({
-					...opts,
-					retryOptions: {
-						...globalOpts,
-						...opts.retryOptions
-					}
-				}, {
-					handler,
-					dispatch
-				}));
-			};
-		};
-	};
-}));
-// node_modules/undici/lib/interceptor/dump.js
-var require_dump = __commonJSMin(((exports, module) => {
-	const util = require_util$7();
-	const { InvalidArgumentError, RequestAbortedError } = require_errors();
-	const DecoratorHandler = require_decorator_handler();
-	var DumpHandler = class extends DecoratorHandler {
-		#maxSize = 1048576;
-		#abort = null;
-		#dumped = false;
-		#aborted = false;
-		#size = 0;
-		#reason = null;
-		#handler = null;
-		constructor({ maxSize }, handler) {
-			super(handler);
-			if (maxSize != null && (!Number.isFinite(maxSize) || maxSize < 1)) throw new InvalidArgumentError("maxSize must be a number greater than 0");
-			this.#maxSize = maxSize ?? this.#maxSize;
-			this.#handler = handler;
-		}
-		onConnect(abort) {
-			this.#abort = abort;
-			this.#handler.onConnect(this.#customAbort.bind(this));
-		}
-		#customAbort(reason) {
-			this.#aborted = true;
-			this.#reason = reason;
-		}
-		onHeaders(statusCode, rawHeaders, resume, statusMessage) {
-			const contentLength = util.parseHeaders(rawHeaders)["content-length"];
-			if (contentLength != null && contentLength > this.#maxSize) throw new RequestAbortedError(`Response size (${contentLength}) larger than maxSize (${this.#maxSize})`);
-			if (this.#aborted) return true;
-			return this.#handler.onHeaders(statusCode, rawHeaders, resume, statusMessage);
-		}
-		onError(err) {
-			if (this.#dumped) return;
-			err = this.#reason ?? err;
-			this.#handler.onError(err);
-		}
-		onData(chunk) {
-			this.#size = this.#size + chunk.length;
-			if (this.#size >= this.#maxSize) {
-				this.#dumped = true;
-				if (this.#aborted) this.#handler.onError(this.#reason);
-				else this.#handler.onComplete([]);
-			}
-			return true;
-		}
-		onComplete(trailers) {
-			if (this.#dumped) return;
-			if (this.#aborted) {
-				this.#handler.onError(this.reason);
-				return;
-			}
-			this.#handler.onComplete(trailers);
-		}
-	};
-	function createDumpInterceptor({ maxSize: defaultMaxSize } = { maxSize: 1048576 }) {
-		return (dispatch) => {
-			return function Intercept(opts, handler) {
-				const { dumpMaxSize = defaultMaxSize } = opts;
-				return dispatch(opts, new DumpHandler({ maxSize: dumpMaxSize }, handler));
-			};
-		};
-	}
-	module.exports = createDumpInterceptor;
-}));
-// node_modules/undici/lib/interceptor/dns.js
-var require_dns = __commonJSMin(((exports, module) => {
-	const { isIP } = __require("node:net");
-	const { lookup } = __require("node:dns");
-	const DecoratorHandler = require_decorator_handler();
-	const { InvalidArgumentError, InformationalError } = require_errors();
-	const maxInt = Math.pow(2, 31) - 1;
-	var DNSInstance = class {
-		#maxTTL = 0;
-		#maxItems = 0;
-		#records = new Map();
-		dualStack = true;
-		affinity = null;
-		lookup = null;
-		pick = null;
-		constructor(opts) {
-			this.#maxTTL = opts.maxTTL;
-			this.#maxItems = opts.maxItems;
-			this.dualStack = opts.dualStack;
-			this.affinity = opts.affinity;
-			this.lookup = opts.lookup ?? this.#defaultLookup;
-			this.pick = opts.pick ?? this.#defaultPick;
-		}
-		get full() {
-			return this.#records.size === this.#maxItems;
-		}
-		runLookup(origin, opts, cb) {
-			const ips = this.#records.get(origin.hostname);
-			if (ips == null && this.full) {
-				cb(null, origin.origin);
-				return;
-			}
-			const newOpts = {
-				affinity: this.affinity,
-				dualStack: this.dualStack,
-				lookup: this.lookup,
-				pick: this.pick,
-				...opts.dns,
-				maxTTL: this.#maxTTL,
-				maxItems: this.#maxItems
-			};
-			if (ips == null) this.lookup(origin, newOpts, (err, addresses) => {
-				if (err || addresses == null || addresses.length === 0) {
-					cb(err ?? new InformationalError("No DNS entries found"));
-					return;
-				}
-				this.setRecords(origin, addresses);
-				const records = this.#records.get(origin.hostname);
-				const ip = this.pick(origin, records, newOpts.affinity);
-				let port;
-				if (typeof ip.port === "number") port = `:${ip.port}`;
-				else if (origin.port !== "") port = `:${origin.port}`;
-				else port = "";
-				cb(null, `${origin.protocol}//${ip.family === 6 ? `[${ip.address}]` : ip.address}${port}`);
-			});
-			else {
-				const ip = this.pick(origin, ips, newOpts.affinity);
-				if (ip == null) {
-					this.#records.delete(origin.hostname);
-					this.runLookup(origin, opts, cb);
-					return;
-				}
-				let port;
-				if (typeof ip.port === "number") port = `:${ip.port}`;
-				else if (origin.port !== "") port = `:${origin.port}`;
-				else port = "";
-				cb(null, `${origin.protocol}//${ip.family === 6 ? `[${ip.address}]` : ip.address}${port}`);
-			}
-		}
-		#defaultLookup(origin, opts, cb) {
-			lookup(origin.hostname, {
-				all: true,
-				family: this.dualStack === false ? this.affinity : 0,
-				order: "ipv4first"
-			}, (err, addresses) => {
-				if (err) return cb(err);
-				const results = new Map();
-				for (const addr of addresses) results.set(`${addr.address}:${addr.family}`, addr);
-				cb(null, results.values());
-			});
-		}
-		#defaultPick(origin, hostnameRecords, affinity) {
-			let ip = null;
-			const { records, offset } = hostnameRecords;
-			let family;
-			if (this.dualStack) {
-				if (affinity == null) {
-					if (offset == null || offset === maxInt) {
-						hostnameRecords.offset = 0;
-						affinity = 4;
-					} else {
-						hostnameRecords.offset++;
-						affinity = (hostnameRecords.offset & 1) === 1 ? 6 : 4;
-					}
-				}
-				if (records[affinity] != null && records[affinity].ips.length > 0) family = records[affinity];
-				else family = records[affinity === 4 ? 6 : 4];
-			} else family = records[affinity];
-			if (family == null || family.ips.length === 0) return ip;
-			if (family.offset == null || family.offset === maxInt) family.offset = 0;
-			else family.offset++;
-			const position = family.offset % family.ips.length;
-			ip = family.ips[position] ?? null;
-			if (ip == null) return ip;
-			if (Date.now() - ip.timestamp > ip.ttl) {
-				family.ips.splice(position, 1);
-				return this.pick(origin, hostnameRecords, affinity);
-			}
-			return ip;
-		}
-		setRecords(origin, addresses) {
-			const timestamp = Date.now();
-			const records = { records: {
-				4: null,
-				6: null
-			} };
-			for (const record of addresses) {
-				record.timestamp = timestamp;
-				if (typeof record.ttl === "number") record.ttl = Math.min(record.ttl, this.#maxTTL);
-				else record.ttl = this.#maxTTL;
-				const familyRecords = records.records[record.family] ?? { ips: [] };
-				familyRecords.ips.push(record);
-				records.records[record.family] = familyRecords;
-			}
-			this.#records.set(origin.hostname, records);
-		}
-		getHandler(meta, opts) {
-			return new DNSDispatchHandler(this, meta, opts);
-		}
-	};
-	var DNSDispatchHandler = class extends DecoratorHandler {
-		#state = null;
-		#opts = null;
-		#dispatch = null;
-		#handler = null;
-		#origin = null;
-		constructor(state, { origin, handler, dispatch }, opts) {
-			super(handler);
-			this.#origin = origin;
-			this.#handler = handler;
-			this.#opts = { ...opts };
-			this.#state = state;
-			this.#dispatch = dispatch;
-		}
-		onError(err) {
-			switch (err.code) {
-				case "ETIMEDOUT":
-				case "ECONNREFUSED":
-					if (this.#state.dualStack) {
-						this.#state.runLookup(this.#origin, this.#opts, (err, newOrigin) => {
-							if (err) return this.#handler.onError(err);
-							const dispatchOpts = {
-								...this.#opts,
-								origin: newOrigin
-							};
-							this.#dispatch(dispatchOpts, this);
-						});
-						return;
-					}
-					this.#handler.onError(err);
-					return;
-				case "ENOTFOUND": this.#state.deleteRecord(this.#origin);
-				default: this.#handler.onError(err);
-			}
-		}
-	};
-	module.exports = (interceptorOpts) => {
-		if (interceptorOpts?.maxTTL != null && (typeof interceptorOpts?.maxTTL !== "number" || interceptorOpts?.maxTTL < 0)) throw new InvalidArgumentError("Invalid maxTTL. Must be a positive number");
-		if (interceptorOpts?.maxItems != null && (typeof interceptorOpts?.maxItems !== "number" || interceptorOpts?.maxItems < 1)) throw new InvalidArgumentError("Invalid maxItems. Must be a positive number and greater than zero");
-		if (interceptorOpts?.affinity != null && interceptorOpts?.affinity !== 4 && interceptorOpts?.affinity !== 6) throw new InvalidArgumentError("Invalid affinity. Must be either 4 or 6");
-		if (interceptorOpts?.dualStack != null && typeof interceptorOpts?.dualStack !== "boolean") throw new InvalidArgumentError("Invalid dualStack. Must be a boolean");
-		if (interceptorOpts?.lookup != null && typeof interceptorOpts?.lookup !== "function") throw new InvalidArgumentError("Invalid lookup. Must be a function");
-		if (interceptorOpts?.pick != null && typeof interceptorOpts?.pick !== "function") throw new InvalidArgumentError("Invalid pick. Must be a function");
-		const dualStack = interceptorOpts?.dualStack ?? true;
-		let affinity;
-		if (dualStack) affinity = interceptorOpts?.affinity ?? null;
-		else affinity = interceptorOpts?.affinity ?? 4;
-		const instance = new DNSInstance({
-			maxTTL: interceptorOpts?.maxTTL ?? 1e4,
-			lookup: interceptorOpts?.lookup ?? null,
-			pick: interceptorOpts?.pick ?? null,
-			dualStack,
-			affinity,
-			maxItems: interceptorOpts?.maxItems ?? 1e400
-		});
-		return (dispatch) => {
-			return function dnsInterceptor(origDispatchOpts, handler) {
-				const origin = origDispatchOpts.origin.constructor === URL ? origDispatchOpts.origin : new URL(origDispatchOpts.origin);
-				if (isIP(origin.hostname) !== 0) return dispatch(origDispatchOpts, handler);
-				instance.runLookup(origin, origDispatchOpts, (err, newOrigin) => {
-					if (err) return handler.onError(err);
-					let dispatchOpts = null;
-					dispatchOpts = {
-						...origDispatchOpts,
-						servername: origin.hostname,
-						origin: newOrigin,
-						headers: {
-							host: origin.hostname,
-							...origDispatchOpts.headers
-						}
-					};
-					dispatch(dispatchOpts, instance.getHandler({
-						origin,
-						dispatch,
-						handler
-					}, origDispatchOpts));
-				});
-				return true;
-			};
-		};
-	};
-}));
 // node_modules/undici/lib/web/fetch/headers.js
 var require_headers = __commonJSMin(((exports, module) => {
-	const { kConstruct } = require_symbols$4();
-	const { kEnumerableProperty } = require_util$7();
-	const { iteratorMixin, isValidHeaderName, isValidHeaderValue } = require_util$6();
+	const { kConstruct } = require_symbols$1();
+	const { kEnumerableProperty } = require_util$1();
+	const { iteratorMixin, isValidHeaderName, isValidHeaderValue } = require_util();
 	const { webidl } = require_webidl();
 	const assert = __require("node:assert");
 	const util = __require("node:util");
@@ -9560,16 +7139,16 @@ var require_headers = __commonJSMin(((exports, module) => {
 var require_response = __commonJSMin(((exports, module) => {
 	const { Headers, HeadersList, fill, getHeadersGuard, setHeadersGuard, setHeadersList } = require_headers();
 	const { extractBody, cloneBody, mixinBody, hasFinalizationRegistry, streamRegistry, bodyUnusable } = require_body();
-	const util = require_util$7();
+	const util = require_util$1();
 	const nodeUtil = __require("node:util");
 	const { kEnumerableProperty } = util;
-	const { isValidReasonPhrase, isCancelled, isAborted, isBlobLike, serializeJavascriptValueToJSONString, isErrorLike, isomorphicEncode, environmentSettingsObject: relevantRealm } = require_util$6();
-	const { redirectStatusSet, nullBodyStatus } = require_constants$2();
-	const { kState, kHeaders } = require_symbols$3();
+	const { isValidReasonPhrase, isCancelled, isAborted, isBlobLike, serializeJavascriptValueToJSONString, isErrorLike, isomorphicEncode, environmentSettingsObject: relevantRealm } = require_util();
+	const { redirectStatusSet, nullBodyStatus } = require_constants();
+	const { kState, kHeaders } = require_symbols();
 	const { webidl } = require_webidl();
 	const { FormData } = require_formdata();
 	const { URLSerializer } = require_data_url();
-	const { kConstruct } = require_symbols$4();
+	const { kConstruct } = require_symbols$1();
 	const assert = __require("node:assert");
 	const { types } = __require("node:util");
 	const textEncoder = new TextEncoder("utf-8");
@@ -9865,7 +7444,7 @@ var require_response = __commonJSMin(((exports, module) => {
 }));
 // node_modules/undici/lib/web/fetch/dispatcher-weakref.js
 var require_dispatcher_weakref = __commonJSMin(((exports, module) => {
-	const { kConnected, kSize } = require_symbols$4();
+	const { kConnected, kSize } = require_symbols$1();
 	var CompatWeakRef = class {
 		constructor(value) {
 			this.value = value;
@@ -9904,15 +7483,15 @@ var require_request = __commonJSMin(((exports, module) => {
 	const { extractBody, mixinBody, cloneBody, bodyUnusable } = require_body();
 	const { Headers, fill: fillHeaders, HeadersList, setHeadersGuard, getHeadersGuard, setHeadersList, getHeadersList } = require_headers();
 	const { FinalizationRegistry } = require_dispatcher_weakref()();
-	const util = require_util$7();
+	const util = require_util$1();
 	const nodeUtil = __require("node:util");
-	const { isValidHTTPToken, sameOrigin, environmentSettingsObject } = require_util$6();
-	const { forbiddenMethodsSet, corsSafeListedMethodsSet, referrerPolicy, requestRedirect, requestMode, requestCredentials, requestCache, requestDuplex } = require_constants$2();
+	const { isValidHTTPToken, sameOrigin, environmentSettingsObject } = require_util();
+	const { forbiddenMethodsSet, corsSafeListedMethodsSet, referrerPolicy, requestRedirect, requestMode, requestCredentials, requestCache, requestDuplex } = require_constants();
 	const { kEnumerableProperty, normalizedMethodRecordsBase, normalizedMethodRecords } = util;
-	const { kHeaders, kSignal, kState, kDispatcher } = require_symbols$3();
+	const { kHeaders, kSignal, kState, kDispatcher } = require_symbols();
 	const { webidl } = require_webidl();
 	const { URLSerializer } = require_data_url();
-	const { kConstruct } = require_symbols$4();
+	const { kConstruct } = require_symbols$1();
 	const assert = __require("node:assert");
 	const { getMaxListeners, setMaxListeners, getEventListeners, defaultMaxListeners } = __require("node:events");
 	const kAbortController = Symbol("abortController");
@@ -10399,20 +7978,43 @@ var require_request = __commonJSMin(((exports, module) => {
 		cloneRequest
 	};
 }));
+// node_modules/undici/lib/global.js
+var require_global = __commonJSMin(((exports, module) => {
+	const globalDispatcher = Symbol.for("undici.globalDispatcher.1");
+	const { InvalidArgumentError } = require_errors();
+	const Agent = require_agent();
+	if (getGlobalDispatcher() === void 0) setGlobalDispatcher(new Agent());
+	function setGlobalDispatcher(agent) {
+		if (!agent || typeof agent.dispatch !== "function") throw new InvalidArgumentError("Argument agent must implement Agent");
+		Object.defineProperty(globalThis, globalDispatcher, {
+			value: agent,
+			writable: true,
+			enumerable: false,
+			configurable: false
+		});
+	}
+	function getGlobalDispatcher() {
+		return globalThis[globalDispatcher];
+	}
+	module.exports = {
+		setGlobalDispatcher,
+		getGlobalDispatcher
+	};
+}));
 // node_modules/undici/lib/web/fetch/index.js
 var require_fetch = __commonJSMin(((exports, module) => {
 	const { makeNetworkError, makeAppropriateNetworkError, filterResponse, makeResponse, fromInnerResponse } = require_response();
 	const { HeadersList } = require_headers();
 	const { Request, cloneRequest } = require_request();
 	const zlib = __require("node:zlib");
-	const { bytesMatch, makePolicyContainer, clonePolicyContainer, requestBadPort, TAOCheck, appendRequestOriginHeader, responseLocationURL, requestCurrentURL, setRequestReferrerPolicyOnRedirect, tryUpgradeRequestToAPotentiallyTrustworthyURL, createOpaqueTimingInfo, appendFetchMetadata, corsCheck, crossOriginResourcePolicyCheck, determineRequestsReferrer, coarsenedSharedCurrentTime, createDeferredPromise, isBlobLike, sameOrigin, isCancelled, isAborted, isErrorLike, fullyReadBody, readableStreamClose, isomorphicEncode, urlIsLocal, urlIsHttpHttpsScheme, urlHasHttpsScheme, clampAndCoarsenConnectionTimingInfo, simpleRangeHeaderValue, buildContentRange, createInflate, extractMimeType } = require_util$6();
-	const { kState, kDispatcher } = require_symbols$3();
+	const { bytesMatch, makePolicyContainer, clonePolicyContainer, requestBadPort, TAOCheck, appendRequestOriginHeader, responseLocationURL, requestCurrentURL, setRequestReferrerPolicyOnRedirect, tryUpgradeRequestToAPotentiallyTrustworthyURL, createOpaqueTimingInfo, appendFetchMetadata, corsCheck, crossOriginResourcePolicyCheck, determineRequestsReferrer, coarsenedSharedCurrentTime, createDeferredPromise, isBlobLike, sameOrigin, isCancelled, isAborted, isErrorLike, fullyReadBody, readableStreamClose, isomorphicEncode, urlIsLocal, urlIsHttpHttpsScheme, urlHasHttpsScheme, clampAndCoarsenConnectionTimingInfo, simpleRangeHeaderValue, buildContentRange, createInflate, extractMimeType } = require_util();
+	const { kState, kDispatcher } = require_symbols();
 	const assert = __require("node:assert");
 	const { safelyExtractBody, extractBody } = require_body();
-	const { redirectStatusSet, nullBodyStatus, safeMethodsSet, requestBodyHeader, subresourceSet } = require_constants$2();
+	const { redirectStatusSet, nullBodyStatus, safeMethodsSet, requestBodyHeader, subresourceSet } = require_constants();
 	const EE = __require("node:events");
 	const { Readable, pipeline, finished } = __require("node:stream");
-	const { addAbortListener, isErrored, isReadable, bufferToLowerCasedHeaderName } = require_util$7();
+	const { addAbortListener, isErrored, isReadable, bufferToLowerCasedHeaderName } = require_util$1();
 	const { dataURLProcessor, serializeAMimeType, minimizeSupportedMimeType } = require_data_url();
 	const { getGlobalDispatcher } = require_global();
 	const { webidl } = require_webidl();
@@ -11098,3547 +8700,10 @@ var require_fetch = __commonJSMin(((exports, module) => {
 		finalizeAndReportTiming
 	};
 }));
-// node_modules/undici/lib/web/fileapi/symbols.js
-var require_symbols$2 = __commonJSMin(((exports, module) => {
-	module.exports = {
-		kState: Symbol("FileReader state"),
-		kResult: Symbol("FileReader result"),
-		kError: Symbol("FileReader error"),
-		kLastProgressEventFired: Symbol("FileReader last progress event fired timestamp"),
-		kEvents: Symbol("FileReader events"),
-		kAborted: Symbol("FileReader aborted")
-	};
-}));
-// node_modules/undici/lib/web/fileapi/progressevent.js
-var require_progressevent = __commonJSMin(((exports, module) => {
-	const { webidl } = require_webidl();
-	const kState = Symbol("ProgressEvent state");
-	var ProgressEvent = class ProgressEvent extends Event {
-		constructor(type, eventInitDict = {}) {
-			type = webidl.converters.DOMString(type, "ProgressEvent constructor", "type");
-			eventInitDict = webidl.converters.ProgressEventInit(eventInitDict ?? {});
-			super(type, eventInitDict);
-			this[kState] = {
-				lengthComputable: eventInitDict.lengthComputable,
-				loaded: eventInitDict.loaded,
-				total: eventInitDict.total
-			};
-		}
-		get lengthComputable() {
-			webidl.brandCheck(this, ProgressEvent);
-			return this[kState].lengthComputable;
-		}
-		get loaded() {
-			webidl.brandCheck(this, ProgressEvent);
-			return this[kState].loaded;
-		}
-		get total() {
-			webidl.brandCheck(this, ProgressEvent);
-			return this[kState].total;
-		}
-	};
-	webidl.converters.ProgressEventInit = webidl.dictionaryConverter([
-		{
-			key: "lengthComputable",
-			converter: webidl.converters.boolean,
-			defaultValue: () => false
-		},
-		{
-			key: "loaded",
-			converter: webidl.converters["unsigned long long"],
-			defaultValue: () => 0
-		},
-		{
-			key: "total",
-			converter: webidl.converters["unsigned long long"],
-			defaultValue: () => 0
-		},
-		{
-			key: "bubbles",
-			converter: webidl.converters.boolean,
-			defaultValue: () => false
-		},
-		{
-			key: "cancelable",
-			converter: webidl.converters.boolean,
-			defaultValue: () => false
-		},
-		{
-			key: "composed",
-			converter: webidl.converters.boolean,
-			defaultValue: () => false
-		}
-	]);
-	module.exports = { ProgressEvent };
-}));
-// node_modules/undici/lib/web/fileapi/encoding.js
-var require_encoding = __commonJSMin(((exports, module) => {
-	function getEncoding(label) {
-		if (!label) return "failure";
-		switch (label.trim().toLowerCase()) {
-			case "unicode-1-1-utf-8":
-			case "unicode11utf8":
-			case "unicode20utf8":
-			case "utf-8":
-			case "utf8":
-			case "x-unicode20utf8": return "UTF-8";
-			case "866":
-			case "cp866":
-			case "csibm866":
-			case "ibm866": return "IBM866";
-			case "csisolatin2":
-			case "iso-8859-2":
-			case "iso-ir-101":
-			case "iso8859-2":
-			case "iso88592":
-			case "iso_8859-2":
-			case "iso_8859-2:1987":
-			case "l2":
-			case "latin2": return "ISO-8859-2";
-			case "csisolatin3":
-			case "iso-8859-3":
-			case "iso-ir-109":
-			case "iso8859-3":
-			case "iso88593":
-			case "iso_8859-3":
-			case "iso_8859-3:1988":
-			case "l3":
-			case "latin3": return "ISO-8859-3";
-			case "csisolatin4":
-			case "iso-8859-4":
-			case "iso-ir-110":
-			case "iso8859-4":
-			case "iso88594":
-			case "iso_8859-4":
-			case "iso_8859-4:1988":
-			case "l4":
-			case "latin4": return "ISO-8859-4";
-			case "csisolatincyrillic":
-			case "cyrillic":
-			case "iso-8859-5":
-			case "iso-ir-144":
-			case "iso8859-5":
-			case "iso88595":
-			case "iso_8859-5":
-			case "iso_8859-5:1988": return "ISO-8859-5";
-			case "arabic":
-			case "asmo-708":
-			case "csiso88596e":
-			case "csiso88596i":
-			case "csisolatinarabic":
-			case "ecma-114":
-			case "iso-8859-6":
-			case "iso-8859-6-e":
-			case "iso-8859-6-i":
-			case "iso-ir-127":
-			case "iso8859-6":
-			case "iso88596":
-			case "iso_8859-6":
-			case "iso_8859-6:1987": return "ISO-8859-6";
-			case "csisolatingreek":
-			case "ecma-118":
-			case "elot_928":
-			case "greek":
-			case "greek8":
-			case "iso-8859-7":
-			case "iso-ir-126":
-			case "iso8859-7":
-			case "iso88597":
-			case "iso_8859-7":
-			case "iso_8859-7:1987":
-			case "sun_eu_greek": return "ISO-8859-7";
-			case "csiso88598e":
-			case "csisolatinhebrew":
-			case "hebrew":
-			case "iso-8859-8":
-			case "iso-8859-8-e":
-			case "iso-ir-138":
-			case "iso8859-8":
-			case "iso88598":
-			case "iso_8859-8":
-			case "iso_8859-8:1988":
-			case "visual": return "ISO-8859-8";
-			case "csiso88598i":
-			case "iso-8859-8-i":
-			case "logical": return "ISO-8859-8-I";
-			case "csisolatin6":
-			case "iso-8859-10":
-			case "iso-ir-157":
-			case "iso8859-10":
-			case "iso885910":
-			case "l6":
-			case "latin6": return "ISO-8859-10";
-			case "iso-8859-13":
-			case "iso8859-13":
-			case "iso885913": return "ISO-8859-13";
-			case "iso-8859-14":
-			case "iso8859-14":
-			case "iso885914": return "ISO-8859-14";
-			case "csisolatin9":
-			case "iso-8859-15":
-			case "iso8859-15":
-			case "iso885915":
-			case "iso_8859-15":
-			case "l9": return "ISO-8859-15";
-			case "iso-8859-16": return "ISO-8859-16";
-			case "cskoi8r":
-			case "koi":
-			case "koi8":
-			case "koi8-r":
-			case "koi8_r": return "KOI8-R";
-			case "koi8-ru":
-			case "koi8-u": return "KOI8-U";
-			case "csmacintosh":
-			case "mac":
-			case "macintosh":
-			case "x-mac-roman": return "macintosh";
-			case "iso-8859-11":
-			case "iso8859-11":
-			case "iso885911":
-			case "tis-620":
-			case "windows-874": return "windows-874";
-			case "cp1250":
-			case "windows-1250":
-			case "x-cp1250": return "windows-1250";
-			case "cp1251":
-			case "windows-1251":
-			case "x-cp1251": return "windows-1251";
-			case "ansi_x3.4-1968":
-			case "ascii":
-			case "cp1252":
-			case "cp819":
-			case "csisolatin1":
-			case "ibm819":
-			case "iso-8859-1":
-			case "iso-ir-100":
-			case "iso8859-1":
-			case "iso88591":
-			case "iso_8859-1":
-			case "iso_8859-1:1987":
-			case "l1":
-			case "latin1":
-			case "us-ascii":
-			case "windows-1252":
-			case "x-cp1252": return "windows-1252";
-			case "cp1253":
-			case "windows-1253":
-			case "x-cp1253": return "windows-1253";
-			case "cp1254":
-			case "csisolatin5":
-			case "iso-8859-9":
-			case "iso-ir-148":
-			case "iso8859-9":
-			case "iso88599":
-			case "iso_8859-9":
-			case "iso_8859-9:1989":
-			case "l5":
-			case "latin5":
-			case "windows-1254":
-			case "x-cp1254": return "windows-1254";
-			case "cp1255":
-			case "windows-1255":
-			case "x-cp1255": return "windows-1255";
-			case "cp1256":
-			case "windows-1256":
-			case "x-cp1256": return "windows-1256";
-			case "cp1257":
-			case "windows-1257":
-			case "x-cp1257": return "windows-1257";
-			case "cp1258":
-			case "windows-1258":
-			case "x-cp1258": return "windows-1258";
-			case "x-mac-cyrillic":
-			case "x-mac-ukrainian": return "x-mac-cyrillic";
-			case "chinese":
-			case "csgb2312":
-			case "csiso58gb231280":
-			case "gb2312":
-			case "gb_2312":
-			case "gb_2312-80":
-			case "gbk":
-			case "iso-ir-58":
-			case "x-gbk": return "GBK";
-			case "gb18030": return "gb18030";
-			case "big5":
-			case "big5-hkscs":
-			case "cn-big5":
-			case "csbig5":
-			case "x-x-big5": return "Big5";
-			case "cseucpkdfmtjapanese":
-			case "euc-jp":
-			case "x-euc-jp": return "EUC-JP";
-			case "csiso2022jp":
-			case "iso-2022-jp": return "ISO-2022-JP";
-			case "csshiftjis":
-			case "ms932":
-			case "ms_kanji":
-			case "shift-jis":
-			case "shift_jis":
-			case "sjis":
-			case "windows-31j":
-			case "x-sjis": return "Shift_JIS";
-			case "cseuckr":
-			case "csksc56011987":
-			case "euc-kr":
-			case "iso-ir-149":
-			case "korean":
-			case "ks_c_5601-1987":
-			case "ks_c_5601-1989":
-			case "ksc5601":
-			case "ksc_5601":
-			case "windows-949": return "EUC-KR";
-			case "csiso2022kr":
-			case "hz-gb-2312":
-			case "iso-2022-cn":
-			case "iso-2022-cn-ext":
-			case "iso-2022-kr":
-			case "replacement": return "replacement";
-			case "unicodefffe":
-			case "utf-16be": return "UTF-16BE";
-			case "csunicode":
-			case "iso-10646-ucs-2":
-			case "ucs-2":
-			case "unicode":
-			case "unicodefeff":
-			case "utf-16":
-			case "utf-16le": return "UTF-16LE";
-			case "x-user-defined": return "x-user-defined";
-			default: return "failure";
-		}
-	}
-	module.exports = { getEncoding };
-}));
-// node_modules/undici/lib/web/fileapi/util.js
-var require_util$4 = __commonJSMin(((exports, module) => {
-	const { kState, kError, kResult, kAborted, kLastProgressEventFired } = require_symbols$2();
-	const { ProgressEvent } = require_progressevent();
-	const { getEncoding } = require_encoding();
-	const { serializeAMimeType, parseMIMEType } = require_data_url();
-	const { types } = __require("node:util");
-	const { StringDecoder } = __require("string_decoder");
-	const { btoa } = __require("node:buffer");
-	const staticPropertyDescriptors = {
-		enumerable: true,
-		writable: false,
-		configurable: false
-	};
-	function readOperation(fr, blob, type, encodingName) {
-		if (fr[kState] === "loading") throw new DOMException("Invalid state", "InvalidStateError");
-		fr[kState] = "loading";
-		fr[kResult] = null;
-		fr[kError] = null;
-		const reader = blob.stream().getReader();
-		const bytes = [];
-		let chunkPromise = reader.read();
-		let isFirstChunk = true;
-		(async () => {
-			while (!fr[kAborted]) try {
-				const { done, value } = await chunkPromise;
-				if (isFirstChunk && !fr[kAborted]) queueMicrotask(() => {
-					fireAProgressEvent("loadstart", fr);
-				});
-				isFirstChunk = false;
-				if (!done && types.isUint8Array(value)) {
-					bytes.push(value);
-					if ((fr[kLastProgressEventFired] === void 0 || Date.now() - fr[kLastProgressEventFired] >= 50) && !fr[kAborted]) {
-						fr[kLastProgressEventFired] = Date.now();
-						queueMicrotask(() => {
-							fireAProgressEvent("progress", fr);
-						});
-					}
-					chunkPromise = reader.read();
-				} else if (done) {
-					queueMicrotask(() => {
-						fr[kState] = "done";
-						try {
-							const result = packageData(bytes, type, blob.type, encodingName);
-							if (fr[kAborted]) return;
-							fr[kResult] = result;
-							fireAProgressEvent("load", fr);
-						} catch (error) {
-							fr[kError] = error;
-							fireAProgressEvent("error", fr);
-						}
-						if (fr[kState] !== "loading") fireAProgressEvent("loadend", fr);
-					});
-					break;
-				}
-			} catch (error) {
-				if (fr[kAborted]) return;
-				queueMicrotask(() => {
-					fr[kState] = "done";
-					fr[kError] = error;
-					fireAProgressEvent("error", fr);
-					if (fr[kState] !== "loading") fireAProgressEvent("loadend", fr);
-				});
-				break;
-			}
-		})();
-	}
-	function fireAProgressEvent(e, reader) {
-		const event = new ProgressEvent(e, {
-			bubbles: false,
-			cancelable: false
-		});
-		reader.dispatchEvent(event);
-	}
-	function packageData(bytes, type, mimeType, encodingName) {
-		switch (type) {
-			case "DataURL": {
-				let dataURL = "data:";
-				const parsed = parseMIMEType(mimeType || "application/octet-stream");
-				if (parsed !== "failure") dataURL += serializeAMimeType(parsed);
-				dataURL += ";base64,";
-				const decoder = new StringDecoder("latin1");
-				for (const chunk of bytes) dataURL += btoa(decoder.write(chunk));
-				dataURL += btoa(decoder.end());
-				return dataURL;
-			}
-			case "Text": {
-				let encoding = "failure";
-				if (encodingName) encoding = getEncoding(encodingName);
-				if (encoding === "failure" && mimeType) {
-					const type = parseMIMEType(mimeType);
-					if (type !== "failure") encoding = getEncoding(type.parameters.get("charset"));
-				}
-				if (encoding === "failure") encoding = "UTF-8";
-				return decode(bytes, encoding);
-			}
-			case "ArrayBuffer": return combineByteSequences(bytes).buffer;
-			case "BinaryString": {
-				let binaryString = "";
-				const decoder = new StringDecoder("latin1");
-				for (const chunk of bytes) binaryString += decoder.write(chunk);
-				binaryString += decoder.end();
-				return binaryString;
-			}
-		}
-	}
-	function decode(ioQueue, encoding) {
-		const bytes = combineByteSequences(ioQueue);
-		const BOMEncoding = BOMSniffing(bytes);
-		let slice = 0;
-		if (BOMEncoding !== null) {
-			encoding = BOMEncoding;
-			slice = BOMEncoding === "UTF-8" ? 3 : 2;
-		}
-		const sliced = bytes.slice(slice);
-		return new TextDecoder(encoding).decode(sliced);
-	}
-	function BOMSniffing(ioQueue) {
-		const [a, b, c] = ioQueue;
-		if (a === 239 && b === 187 && c === 191) return "UTF-8";
-		else if (a === 254 && b === 255) return "UTF-16BE";
-		else if (a === 255 && b === 254) return "UTF-16LE";
-		return null;
-	}
-	function combineByteSequences(sequences) {
-		const size = sequences.reduce((a, b) => {
-			return a + b.byteLength;
-		}, 0);
-		let offset = 0;
-		return sequences.reduce((a, b) => {
-			a.set(b, offset);
-			offset += b.byteLength;
-			return a;
-		}, new Uint8Array(size));
-	}
-	module.exports = {
-		staticPropertyDescriptors,
-		readOperation,
-		fireAProgressEvent
-	};
-}));
-// node_modules/undici/lib/web/fileapi/filereader.js
-var require_filereader = __commonJSMin(((exports, module) => {
-	const { staticPropertyDescriptors, readOperation, fireAProgressEvent } = require_util$4();
-	const { kState, kError, kResult, kEvents, kAborted } = require_symbols$2();
-	const { webidl } = require_webidl();
-	const { kEnumerableProperty } = require_util$7();
-	var FileReader = class FileReader extends EventTarget {
-		constructor() {
-			super();
-			this[kState] = "empty";
-			this[kResult] = null;
-			this[kError] = null;
-			this[kEvents] = {
-				loadend: null,
-				error: null,
-				abort: null,
-				load: null,
-				progress: null,
-				loadstart: null
-			};
-		}
-		readAsArrayBuffer(blob) {
-			webidl.brandCheck(this, FileReader);
-			webidl.argumentLengthCheck(arguments, 1, "FileReader.readAsArrayBuffer");
-			blob = webidl.converters.Blob(blob, { strict: false });
-			readOperation(this, blob, "ArrayBuffer");
-		}
-		readAsBinaryString(blob) {
-			webidl.brandCheck(this, FileReader);
-			webidl.argumentLengthCheck(arguments, 1, "FileReader.readAsBinaryString");
-			blob = webidl.converters.Blob(blob, { strict: false });
-			readOperation(this, blob, "BinaryString");
-		}
-		readAsText(blob, encoding = void 0) {
-			webidl.brandCheck(this, FileReader);
-			webidl.argumentLengthCheck(arguments, 1, "FileReader.readAsText");
-			blob = webidl.converters.Blob(blob, { strict: false });
-			if (encoding !== void 0) encoding = webidl.converters.DOMString(encoding, "FileReader.readAsText", "encoding");
-			readOperation(this, blob, "Text", encoding);
-		}
-		readAsDataURL(blob) {
-			webidl.brandCheck(this, FileReader);
-			webidl.argumentLengthCheck(arguments, 1, "FileReader.readAsDataURL");
-			blob = webidl.converters.Blob(blob, { strict: false });
-			readOperation(this, blob, "DataURL");
-		}
-		abort() {
-			if (this[kState] === "empty" || this[kState] === "done") {
-				this[kResult] = null;
-				return;
-			}
-			if (this[kState] === "loading") {
-				this[kState] = "done";
-				this[kResult] = null;
-			}
-			this[kAborted] = true;
-			fireAProgressEvent("abort", this);
-			if (this[kState] !== "loading") fireAProgressEvent("loadend", this);
-		}
-		get readyState() {
-			webidl.brandCheck(this, FileReader);
-			switch (this[kState]) {
-				case "empty": return this.EMPTY;
-				case "loading": return this.LOADING;
-				case "done": return this.DONE;
-			}
-		}
-		get result() {
-			webidl.brandCheck(this, FileReader);
-			return this[kResult];
-		}
-		get error() {
-			webidl.brandCheck(this, FileReader);
-			return this[kError];
-		}
-		get onloadend() {
-			webidl.brandCheck(this, FileReader);
-			return this[kEvents].loadend;
-		}
-		set onloadend(fn) {
-			webidl.brandCheck(this, FileReader);
-			if (this[kEvents].loadend) this.removeEventListener("loadend", this[kEvents].loadend);
-			if (typeof fn === "function") {
-				this[kEvents].loadend = fn;
-				this.addEventListener("loadend", fn);
-			} else this[kEvents].loadend = null;
-		}
-		get onerror() {
-			webidl.brandCheck(this, FileReader);
-			return this[kEvents].error;
-		}
-		set onerror(fn) {
-			webidl.brandCheck(this, FileReader);
-			if (this[kEvents].error) this.removeEventListener("error", this[kEvents].error);
-			if (typeof fn === "function") {
-				this[kEvents].error = fn;
-				this.addEventListener("error", fn);
-			} else this[kEvents].error = null;
-		}
-		get onloadstart() {
-			webidl.brandCheck(this, FileReader);
-			return this[kEvents].loadstart;
-		}
-		set onloadstart(fn) {
-			webidl.brandCheck(this, FileReader);
-			if (this[kEvents].loadstart) this.removeEventListener("loadstart", this[kEvents].loadstart);
-			if (typeof fn === "function") {
-				this[kEvents].loadstart = fn;
-				this.addEventListener("loadstart", fn);
-			} else this[kEvents].loadstart = null;
-		}
-		get onprogress() {
-			webidl.brandCheck(this, FileReader);
-			return this[kEvents].progress;
-		}
-		set onprogress(fn) {
-			webidl.brandCheck(this, FileReader);
-			if (this[kEvents].progress) this.removeEventListener("progress", this[kEvents].progress);
-			if (typeof fn === "function") {
-				this[kEvents].progress = fn;
-				this.addEventListener("progress", fn);
-			} else this[kEvents].progress = null;
-		}
-		get onload() {
-			webidl.brandCheck(this, FileReader);
-			return this[kEvents].load;
-		}
-		set onload(fn) {
-			webidl.brandCheck(this, FileReader);
-			if (this[kEvents].load) this.removeEventListener("load", this[kEvents].load);
-			if (typeof fn === "function") {
-				this[kEvents].load = fn;
-				this.addEventListener("load", fn);
-			} else this[kEvents].load = null;
-		}
-		get onabort() {
-			webidl.brandCheck(this, FileReader);
-			return this[kEvents].abort;
-		}
-		set onabort(fn) {
-			webidl.brandCheck(this, FileReader);
-			if (this[kEvents].abort) this.removeEventListener("abort", this[kEvents].abort);
-			if (typeof fn === "function") {
-				this[kEvents].abort = fn;
-				this.addEventListener("abort", fn);
-			} else this[kEvents].abort = null;
-		}
-	};
-	FileReader.EMPTY = FileReader.prototype.EMPTY = 0;
-	FileReader.LOADING = FileReader.prototype.LOADING = 1;
-	FileReader.DONE = FileReader.prototype.DONE = 2;
-	Object.defineProperties(FileReader.prototype, {
-		EMPTY: staticPropertyDescriptors,
-		LOADING: staticPropertyDescriptors,
-		DONE: staticPropertyDescriptors,
-		readAsArrayBuffer: kEnumerableProperty,
-		readAsBinaryString: kEnumerableProperty,
-		readAsText: kEnumerableProperty,
-		readAsDataURL: kEnumerableProperty,
-		abort: kEnumerableProperty,
-		readyState: kEnumerableProperty,
-		result: kEnumerableProperty,
-		error: kEnumerableProperty,
-		onloadstart: kEnumerableProperty,
-		onprogress: kEnumerableProperty,
-		onload: kEnumerableProperty,
-		onabort: kEnumerableProperty,
-		onerror: kEnumerableProperty,
-		onloadend: kEnumerableProperty,
-		[Symbol.toStringTag]: {
-			value: "FileReader",
-			writable: false,
-			enumerable: false,
-			configurable: true
-		}
-	});
-	Object.defineProperties(FileReader, {
-		EMPTY: staticPropertyDescriptors,
-		LOADING: staticPropertyDescriptors,
-		DONE: staticPropertyDescriptors
-	});
-	module.exports = { FileReader };
-}));
-// node_modules/undici/lib/web/cache/symbols.js
-var require_symbols$1 = __commonJSMin(((exports, module) => {
-	module.exports = { kConstruct: require_symbols$4().kConstruct };
-}));
-// node_modules/undici/lib/web/cache/util.js
-var require_util$3 = __commonJSMin(((exports, module) => {
-	const assert = __require("node:assert");
-	const { URLSerializer } = require_data_url();
-	const { isValidHeaderName } = require_util$6();
-	function urlEquals(A, B, excludeFragment = false) {
-		return URLSerializer(A, excludeFragment) === URLSerializer(B, excludeFragment);
-	}
-	function getFieldValues(header) {
-		assert(header !== null);
-		const values = [];
-		for (let value of header.split(",")) {
-			value = value.trim();
-			if (isValidHeaderName(value)) values.push(value);
-		}
-		return values;
-	}
-	module.exports = {
-		urlEquals,
-		getFieldValues
-	};
-}));
-// node_modules/undici/lib/web/cache/cache.js
-var require_cache = __commonJSMin(((exports, module) => {
-	const { kConstruct } = require_symbols$1();
-	const { urlEquals, getFieldValues } = require_util$3();
-	const { kEnumerableProperty, isDisturbed } = require_util$7();
-	const { webidl } = require_webidl();
-	const { Response, cloneResponse, fromInnerResponse } = require_response();
-	const { Request, fromInnerRequest } = require_request();
-	const { kState } = require_symbols$3();
-	const { fetching } = require_fetch();
-	const { urlIsHttpHttpsScheme, createDeferredPromise, readAllBytes } = require_util$6();
-	const assert = __require("node:assert");
-	var Cache = class Cache {
-		#relevantRequestResponseList;
-		constructor() {
-			if (arguments[0] !== kConstruct) webidl.illegalConstructor();
-			webidl.util.markAsUncloneable(this);
-			this.#relevantRequestResponseList = arguments[1];
-		}
-		async match(request, options = {}) {
-			webidl.brandCheck(this, Cache);
-			const prefix = "Cache.match";
-			webidl.argumentLengthCheck(arguments, 1, prefix);
-			request = webidl.converters.RequestInfo(request, prefix, "request");
-			options = webidl.converters.CacheQueryOptions(options, prefix, "options");
-			const p = this.#internalMatchAll(request, options, 1);
-			if (p.length === 0) return;
-			return p[0];
-		}
-		async matchAll(request = void 0, options = {}) {
-			webidl.brandCheck(this, Cache);
-			const prefix = "Cache.matchAll";
-			if (request !== void 0) request = webidl.converters.RequestInfo(request, prefix, "request");
-			options = webidl.converters.CacheQueryOptions(options, prefix, "options");
-			return this.#internalMatchAll(request, options);
-		}
-		async add(request) {
-			webidl.brandCheck(this, Cache);
-			const prefix = "Cache.add";
-			webidl.argumentLengthCheck(arguments, 1, prefix);
-			request = webidl.converters.RequestInfo(request, prefix, "request");
-			const requests = [request];
-			return await this.addAll(requests);
-		}
-		async addAll(requests) {
-			webidl.brandCheck(this, Cache);
-			const prefix = "Cache.addAll";
-			webidl.argumentLengthCheck(arguments, 1, prefix);
-			const responsePromises = [];
-			const requestList = [];
-			for (let request of requests) {
-				if (request === void 0) throw webidl.errors.conversionFailed({
-					prefix,
-					argument: "Argument 1",
-					types: ["undefined is not allowed"]
-				});
-				request = webidl.converters.RequestInfo(request);
-				if (typeof request === "string") continue;
-				const r = request[kState];
-				if (!urlIsHttpHttpsScheme(r.url) || r.method !== "GET") throw webidl.errors.exception({
-					header: prefix,
-					message: "Expected http/s scheme when method is not GET."
-				});
-			}
-			const fetchControllers = [];
-			for (const request of requests) {
-				const r = new Request(request)[kState];
-				if (!urlIsHttpHttpsScheme(r.url)) throw webidl.errors.exception({
-					header: prefix,
-					message: "Expected http/s scheme."
-				});
-				r.initiator = "fetch";
-				r.destination = "subresource";
-				requestList.push(r);
-				const responsePromise = createDeferredPromise();
-				fetchControllers.push(fetching({
-					request: r,
-					processResponse(response) {
-						if (response.type === "error" || response.status === 206 || response.status < 200 || response.status > 299) responsePromise.reject(webidl.errors.exception({
-							header: "Cache.addAll",
-							message: "Received an invalid status code or the request failed."
-						}));
-						else if (response.headersList.contains("vary")) {
-							const fieldValues = getFieldValues(response.headersList.get("vary"));
-							for (const fieldValue of fieldValues) if (fieldValue === "*") {
-								responsePromise.reject(webidl.errors.exception({
-									header: "Cache.addAll",
-									message: "invalid vary field value"
-								}));
-								for (const controller of fetchControllers) controller.abort();
-								return;
-							}
-						}
-					},
-					processResponseEndOfBody(response) {
-						if (response.aborted) {
-							responsePromise.reject(new DOMException("aborted", "AbortError"));
-							return;
-						}
-						responsePromise.resolve(response);
-					}
-				}));
-				responsePromises.push(responsePromise.promise);
-			}
-			const responses = await Promise.all(responsePromises);
-			const operations = [];
-			let index = 0;
-			for (const response of responses) {
-				const operation = {
-					type: "put",
-					request: requestList[index],
-					response
-				};
-				operations.push(operation);
-				index++;
-			}
-			const cacheJobPromise = createDeferredPromise();
-			let errorData = null;
-			try {
-				this.#batchCacheOperations(operations);
-			} catch (e) {
-				errorData = e;
-			}
-			queueMicrotask(() => {
-				if (errorData === null) cacheJobPromise.resolve(void 0);
-				else cacheJobPromise.reject(errorData);
-			});
-			return cacheJobPromise.promise;
-		}
-		async put(request, response) {
-			webidl.brandCheck(this, Cache);
-			const prefix = "Cache.put";
-			webidl.argumentLengthCheck(arguments, 2, prefix);
-			request = webidl.converters.RequestInfo(request, prefix, "request");
-			response = webidl.converters.Response(response, prefix, "response");
-			let innerRequest = null;
-			if (request instanceof Request) innerRequest = request[kState];
-			else innerRequest = new Request(request)[kState];
-			if (!urlIsHttpHttpsScheme(innerRequest.url) || innerRequest.method !== "GET") throw webidl.errors.exception({
-				header: prefix,
-				message: "Expected an http/s scheme when method is not GET"
-			});
-			const innerResponse = response[kState];
-			if (innerResponse.status === 206) throw webidl.errors.exception({
-				header: prefix,
-				message: "Got 206 status"
-			});
-			if (innerResponse.headersList.contains("vary")) {
-				const fieldValues = getFieldValues(innerResponse.headersList.get("vary"));
-				for (const fieldValue of fieldValues) if (fieldValue === "*") throw webidl.errors.exception({
-					header: prefix,
-					message: "Got * vary field value"
-				});
-			}
-			if (innerResponse.body && (isDisturbed(innerResponse.body.stream) || innerResponse.body.stream.locked)) throw webidl.errors.exception({
-				header: prefix,
-				message: "Response body is locked or disturbed"
-			});
-			const clonedResponse = cloneResponse(innerResponse);
-			const bodyReadPromise = createDeferredPromise();
-			if (innerResponse.body != null) {
-				const reader = innerResponse.body.stream.getReader();
-				readAllBytes(reader).then(bodyReadPromise.resolve, bodyReadPromise.reject);
-			} else bodyReadPromise.resolve(void 0);
-			const operations = [];
-			const operation = {
-				type: "put",
-				request: innerRequest,
-				response: clonedResponse
-			};
-			operations.push(operation);
-			const bytes = await bodyReadPromise.promise;
-			if (clonedResponse.body != null) clonedResponse.body.source = bytes;
-			const cacheJobPromise = createDeferredPromise();
-			let errorData = null;
-			try {
-				this.#batchCacheOperations(operations);
-			} catch (e) {
-				errorData = e;
-			}
-			queueMicrotask(() => {
-				if (errorData === null) cacheJobPromise.resolve();
-				else cacheJobPromise.reject(errorData);
-			});
-			return cacheJobPromise.promise;
-		}
-		async delete(request, options = {}) {
-			webidl.brandCheck(this, Cache);
-			const prefix = "Cache.delete";
-			webidl.argumentLengthCheck(arguments, 1, prefix);
-			request = webidl.converters.RequestInfo(request, prefix, "request");
-			options = webidl.converters.CacheQueryOptions(options, prefix, "options");
-			let r = null;
-			if (request instanceof Request) {
-				r = request[kState];
-				if (r.method !== "GET" && !options.ignoreMethod) return false;
-			} else {
-				assert(typeof request === "string");
-				r = new Request(request)[kState];
-			}
-			const operations = [];
-			const operation = {
-				type: "delete",
-				request: r,
-				options
-			};
-			operations.push(operation);
-			const cacheJobPromise = createDeferredPromise();
-			let errorData = null;
-			let requestResponses;
-			try {
-				requestResponses = this.#batchCacheOperations(operations);
-			} catch (e) {
-				errorData = e;
-			}
-			queueMicrotask(() => {
-				if (errorData === null) cacheJobPromise.resolve(!!requestResponses?.length);
-				else cacheJobPromise.reject(errorData);
-			});
-			return cacheJobPromise.promise;
-		}
-		async keys(request = void 0, options = {}) {
-			webidl.brandCheck(this, Cache);
-			const prefix = "Cache.keys";
-			if (request !== void 0) request = webidl.converters.RequestInfo(request, prefix, "request");
-			options = webidl.converters.CacheQueryOptions(options, prefix, "options");
-			let r = null;
-			if (request !== void 0) {
-				if (request instanceof Request) {
-					r = request[kState];
-					if (r.method !== "GET" && !options.ignoreMethod) return [];
-				} else if (typeof request === "string") r = new Request(request)[kState];
-			}
-			const promise = createDeferredPromise();
-			const requests = [];
-			if (request === void 0) for (const requestResponse of this.#relevantRequestResponseList) requests.push(requestResponse[0]);
-			else {
-				const requestResponses = this.#queryCache(r, options);
-				for (const requestResponse of requestResponses) requests.push(requestResponse[0]);
-			}
-			queueMicrotask(() => {
-				const requestList = [];
-				for (const request of requests) {
-					const requestObject = fromInnerRequest(request, new AbortController().signal, "immutable");
-					requestList.push(requestObject);
-				}
-				promise.resolve(Object.freeze(requestList));
-			});
-			return promise.promise;
-		}
-		#batchCacheOperations(operations) {
-			const cache = this.#relevantRequestResponseList;
-			const backupCache = [...cache];
-			const addedItems = [];
-			const resultList = [];
-			try {
-				for (const operation of operations) {
-					if (operation.type !== "delete" && operation.type !== "put") throw webidl.errors.exception({
-						header: "Cache.#batchCacheOperations",
-						message: "operation type does not match \"delete\" or \"put\""
-					});
-					if (operation.type === "delete" && operation.response != null) throw webidl.errors.exception({
-						header: "Cache.#batchCacheOperations",
-						message: "delete operation should not have an associated response"
-					});
-					if (this.#queryCache(operation.request, operation.options, addedItems).length) throw new DOMException("???", "InvalidStateError");
-					let requestResponses;
-					if (operation.type === "delete") {
-						requestResponses = this.#queryCache(operation.request, operation.options);
-						if (requestResponses.length === 0) return [];
-						for (const requestResponse of requestResponses) {
-							const idx = cache.indexOf(requestResponse);
-							assert(idx !== -1);
-							cache.splice(idx, 1);
-						}
-					} else if (operation.type === "put") {
-						if (operation.response == null) throw webidl.errors.exception({
-							header: "Cache.#batchCacheOperations",
-							message: "put operation should have an associated response"
-						});
-						const r = operation.request;
-						if (!urlIsHttpHttpsScheme(r.url)) throw webidl.errors.exception({
-							header: "Cache.#batchCacheOperations",
-							message: "expected http or https scheme"
-						});
-						if (r.method !== "GET") throw webidl.errors.exception({
-							header: "Cache.#batchCacheOperations",
-							message: "not get method"
-						});
-						if (operation.options != null) throw webidl.errors.exception({
-							header: "Cache.#batchCacheOperations",
-							message: "options must not be defined"
-						});
-						requestResponses = this.#queryCache(operation.request);
-						for (const requestResponse of requestResponses) {
-							const idx = cache.indexOf(requestResponse);
-							assert(idx !== -1);
-							cache.splice(idx, 1);
-						}
-						cache.push([operation.request, operation.response]);
-						addedItems.push([operation.request, operation.response]);
-					}
-					resultList.push([operation.request, operation.response]);
-				}
-				return resultList;
-			} catch (e) {
-				this.#relevantRequestResponseList.length = 0;
-				this.#relevantRequestResponseList = backupCache;
-				throw e;
-			}
-		}
-		#queryCache(requestQuery, options, targetStorage) {
-			const resultList = [];
-			const storage = targetStorage ?? this.#relevantRequestResponseList;
-			for (const requestResponse of storage) {
-				const [cachedRequest, cachedResponse] = requestResponse;
-				if (this.#requestMatchesCachedItem(requestQuery, cachedRequest, cachedResponse, options)) resultList.push(requestResponse);
-			}
-			return resultList;
-		}
-		#requestMatchesCachedItem(requestQuery, request, response = null, options) {
-			const queryURL = new URL(requestQuery.url);
-			const cachedURL = new URL(request.url);
-			if (options?.ignoreSearch) {
-				cachedURL.search = "";
-				queryURL.search = "";
-			}
-			if (!urlEquals(queryURL, cachedURL, true)) return false;
-			if (response == null || options?.ignoreVary || !response.headersList.contains("vary")) return true;
-			const fieldValues = getFieldValues(response.headersList.get("vary"));
-			for (const fieldValue of fieldValues) {
-				if (fieldValue === "*") return false;
-				if (request.headersList.get(fieldValue) !== requestQuery.headersList.get(fieldValue)) return false;
-			}
-			return true;
-		}
-		#internalMatchAll(request, options, maxResponses = 1e400) {
-			let r = null;
-			if (request !== void 0) {
-				if (request instanceof Request) {
-					r = request[kState];
-					if (r.method !== "GET" && !options.ignoreMethod) return [];
-				} else if (typeof request === "string") r = new Request(request)[kState];
-			}
-			const responses = [];
-			if (request === void 0) for (const requestResponse of this.#relevantRequestResponseList) responses.push(requestResponse[1]);
-			else {
-				const requestResponses = this.#queryCache(r, options);
-				for (const requestResponse of requestResponses) responses.push(requestResponse[1]);
-			}
-			const responseList = [];
-			for (const response of responses) {
-				const responseObject = fromInnerResponse(response, "immutable");
-				responseList.push(responseObject.clone());
-				if (responseList.length >= maxResponses) break;
-			}
-			return Object.freeze(responseList);
-		}
-	};
-	Object.defineProperties(Cache.prototype, {
-		[Symbol.toStringTag]: {
-			value: "Cache",
-			configurable: true
-		},
-		match: kEnumerableProperty,
-		matchAll: kEnumerableProperty,
-		add: kEnumerableProperty,
-		addAll: kEnumerableProperty,
-		put: kEnumerableProperty,
-		delete: kEnumerableProperty,
-		keys: kEnumerableProperty
-	});
-	const cacheQueryOptionConverters = [
-		{
-			key: "ignoreSearch",
-			converter: webidl.converters.boolean,
-			defaultValue: () => false
-		},
-		{
-			key: "ignoreMethod",
-			converter: webidl.converters.boolean,
-			defaultValue: () => false
-		},
-		{
-			key: "ignoreVary",
-			converter: webidl.converters.boolean,
-			defaultValue: () => false
-		}
-	];
-	webidl.converters.CacheQueryOptions = webidl.dictionaryConverter(cacheQueryOptionConverters);
-	webidl.converters.MultiCacheQueryOptions = webidl.dictionaryConverter([...cacheQueryOptionConverters, {
-		key: "cacheName",
-		converter: webidl.converters.DOMString
-	}]);
-	webidl.converters.Response = webidl.interfaceConverter(Response);
-	webidl.converters["sequence<RequestInfo>"] = webidl.sequenceConverter(webidl.converters.RequestInfo);
-	module.exports = { Cache };
-}));
-// node_modules/undici/lib/web/cache/cachestorage.js
-var require_cachestorage = __commonJSMin(((exports, module) => {
-	const { kConstruct } = require_symbols$1();
-	const { Cache } = require_cache();
-	const { webidl } = require_webidl();
-	const { kEnumerableProperty } = require_util$7();
-	var CacheStorage = class CacheStorage {
-		#caches = new Map();
-		constructor() {
-			if (arguments[0] !== kConstruct) webidl.illegalConstructor();
-			webidl.util.markAsUncloneable(this);
-		}
-		async match(request, options = {}) {
-			webidl.brandCheck(this, CacheStorage);
-			webidl.argumentLengthCheck(arguments, 1, "CacheStorage.match");
-			request = webidl.converters.RequestInfo(request);
-			options = webidl.converters.MultiCacheQueryOptions(options);
-			if (options.cacheName != null) {
-				if (this.#caches.has(options.cacheName)) {
-					const cacheList = this.#caches.get(options.cacheName);
-					return await new Cache(kConstruct, cacheList).match(request, options);
-				}
-			} else for (const cacheList of this.#caches.values()) {
-				const response = await new Cache(kConstruct, cacheList).match(request, options);
-				if (response !== void 0) return response;
-			}
-		}
-		async has(cacheName) {
-			webidl.brandCheck(this, CacheStorage);
-			const prefix = "CacheStorage.has";
-			webidl.argumentLengthCheck(arguments, 1, prefix);
-			cacheName = webidl.converters.DOMString(cacheName, prefix, "cacheName");
-			return this.#caches.has(cacheName);
-		}
-		async open(cacheName) {
-			webidl.brandCheck(this, CacheStorage);
-			const prefix = "CacheStorage.open";
-			webidl.argumentLengthCheck(arguments, 1, prefix);
-			cacheName = webidl.converters.DOMString(cacheName, prefix, "cacheName");
-			if (this.#caches.has(cacheName)) {
-				const cache = this.#caches.get(cacheName);
-				return new Cache(kConstruct, cache);
-			}
-			const cache = [];
-			this.#caches.set(cacheName, cache);
-			return new Cache(kConstruct, cache);
-		}
-		async delete(cacheName) {
-			webidl.brandCheck(this, CacheStorage);
-			const prefix = "CacheStorage.delete";
-			webidl.argumentLengthCheck(arguments, 1, prefix);
-			cacheName = webidl.converters.DOMString(cacheName, prefix, "cacheName");
-			return this.#caches.delete(cacheName);
-		}
-		async keys() {
-			webidl.brandCheck(this, CacheStorage);
-			return [...this.#caches.keys()];
-		}
-	};
-	Object.defineProperties(CacheStorage.prototype, {
-		[Symbol.toStringTag]: {
-			value: "CacheStorage",
-			configurable: true
-		},
-		match: kEnumerableProperty,
-		has: kEnumerableProperty,
-		open: kEnumerableProperty,
-		delete: kEnumerableProperty,
-		keys: kEnumerableProperty
-	});
-	module.exports = { CacheStorage };
-}));
-// node_modules/undici/lib/web/cookies/constants.js
-var require_constants$1 = __commonJSMin(((exports, module) => {
-	module.exports = {
-		maxAttributeValueSize: 1024,
-		maxNameValuePairSize: 4096
-	};
-}));
-// node_modules/undici/lib/web/cookies/util.js
-var require_util$2 = __commonJSMin(((exports, module) => {
-	function isCTLExcludingHtab(value) {
-		for (let i = 0; i < value.length; ++i) {
-			const code = value.charCodeAt(i);
-			if (code >= 0 && code <= 8 || code >= 10 && code <= 31 || code === 127) return true;
-		}
-		return false;
-	}
-	function validateCookieName(name) {
-		for (let i = 0; i < name.length; ++i) {
-			const code = name.charCodeAt(i);
-			if (code < 33 || code > 126 || code === 34 || code === 40 || code === 41 || code === 60 || code === 62 || code === 64 || code === 44 || code === 59 || code === 58 || code === 92 || code === 47 || code === 91 || code === 93 || code === 63 || code === 61 || code === 123 || code === 125) throw new Error("Invalid cookie name");
-		}
-	}
-	function validateCookieValue(value) {
-		let len = value.length;
-		let i = 0;
-		if (value[0] === "\"") {
-			if (len === 1 || value[len - 1] !== "\"") throw new Error("Invalid cookie value");
-			--len;
-			++i;
-		}
-		while (i < len) {
-			const code = value.charCodeAt(i++);
-			if (code < 33 || code > 126 || code === 34 || code === 44 || code === 59 || code === 92) throw new Error("Invalid cookie value");
-		}
-	}
-	function validateCookiePath(path) {
-		for (let i = 0; i < path.length; ++i) {
-			const code = path.charCodeAt(i);
-			if (code < 32 || code > 126 || code === 59) throw new Error("Invalid cookie path");
-		}
-	}
-	function isLetterOrDigit(code) {
-		return code >= 48 && code <= 57 || code >= 65 && code <= 90 || code >= 97 && code <= 122;
-	}
-	function validateCookieDomain(domain) {
-		if (domain === " ") return;
-		if (domain.length > 255) throw new Error("Invalid cookie domain");
-		let labelLength = 0;
-		for (let i = 0; i < domain.length; ++i) {
-			const code = domain.charCodeAt(i);
-			if (code === 46) {
-				if (labelLength === 0) throw new Error("Invalid cookie domain");
-				if (domain.charCodeAt(i - 1) === 45) throw new Error("Invalid cookie domain");
-				labelLength = 0;
-				continue;
-			}
-			if (labelLength === 0 && !isLetterOrDigit(code)) throw new Error("Invalid cookie domain");
-			if (!isLetterOrDigit(code) && code !== 45) throw new Error("Invalid cookie domain");
-			if (++labelLength > 63) throw new Error("Invalid cookie domain");
-		}
-		if (labelLength === 0 || domain.charCodeAt(domain.length - 1) === 45) throw new Error("Invalid cookie domain");
-	}
-	const IMFDays = [
-		"Sun",
-		"Mon",
-		"Tue",
-		"Wed",
-		"Thu",
-		"Fri",
-		"Sat"
-	];
-	const IMFMonths = [
-		"Jan",
-		"Feb",
-		"Mar",
-		"Apr",
-		"May",
-		"Jun",
-		"Jul",
-		"Aug",
-		"Sep",
-		"Oct",
-		"Nov",
-		"Dec"
-	];
-	const IMFPaddedNumbers = Array(61).fill(0).map((_, i) => i.toString().padStart(2, "0"));
-	function toIMFDate(date) {
-		if (typeof date === "number") date = new Date(date);
-		return `${IMFDays[date.getUTCDay()]}, ${IMFPaddedNumbers[date.getUTCDate()]} ${IMFMonths[date.getUTCMonth()]} ${date.getUTCFullYear()} ${IMFPaddedNumbers[date.getUTCHours()]}:${IMFPaddedNumbers[date.getUTCMinutes()]}:${IMFPaddedNumbers[date.getUTCSeconds()]} GMT`;
-	}
-	function validateCookieMaxAge(maxAge) {
-		if (maxAge < 0) throw new Error("Invalid cookie max-age");
-	}
-	function stringify(cookie) {
-		if (cookie.name.length === 0) return null;
-		validateCookieName(cookie.name);
-		validateCookieValue(cookie.value);
-		const out = [`${cookie.name}=${cookie.value}`];
-		if (cookie.name.startsWith("__Secure-")) cookie.secure = true;
-		if (cookie.name.startsWith("__Host-")) {
-			cookie.secure = true;
-			cookie.domain = null;
-			cookie.path = "/";
-		}
-		if (cookie.secure) out.push("Secure");
-		if (cookie.httpOnly) out.push("HttpOnly");
-		if (typeof cookie.maxAge === "number") {
-			validateCookieMaxAge(cookie.maxAge);
-			out.push(`Max-Age=${cookie.maxAge}`);
-		}
-		if (cookie.domain) {
-			validateCookieDomain(cookie.domain);
-			out.push(`Domain=${cookie.domain}`);
-		}
-		if (cookie.path) {
-			validateCookiePath(cookie.path);
-			out.push(`Path=${cookie.path}`);
-		}
-		if (cookie.expires && cookie.expires.toString() !== "Invalid Date") out.push(`Expires=${toIMFDate(cookie.expires)}`);
-		if (cookie.sameSite) out.push(`SameSite=${cookie.sameSite}`);
-		for (const part of cookie.unparsed) {
-			if (!part.includes("=")) throw new Error("Invalid unparsed");
-			const [key, ...value] = part.split("=");
-			const trimmedKey = key.trim();
-			const joinedValue = value.join("=");
-			validateCookieName(trimmedKey);
-			validateCookieValue(joinedValue);
-			out.push(`${trimmedKey}=${joinedValue}`);
-		}
-		return out.join("; ");
-	}
-	module.exports = {
-		isCTLExcludingHtab,
-		validateCookieName,
-		validateCookiePath,
-		validateCookieValue,
-		toIMFDate,
-		stringify
-	};
-}));
-// node_modules/undici/lib/web/cookies/parse.js
-var require_parse = __commonJSMin(((exports, module) => {
-	const { maxNameValuePairSize, maxAttributeValueSize } = require_constants$1();
-	const { isCTLExcludingHtab } = require_util$2();
-	const { collectASequenceOfCodePointsFast } = require_data_url();
-	const assert = __require("node:assert");
-	function parseSetCookie(header) {
-		if (isCTLExcludingHtab(header)) return null;
-		let nameValuePair = "";
-		let unparsedAttributes = "";
-		let name = "";
-		let value = "";
-		if (header.includes(";")) {
-			const position = { position: 0 };
-			nameValuePair = collectASequenceOfCodePointsFast(";", header, position);
-			unparsedAttributes = header.slice(position.position);
-		} else nameValuePair = header;
-		if (!nameValuePair.includes("=")) value = nameValuePair;
-		else {
-			const position = { position: 0 };
-			name = collectASequenceOfCodePointsFast("=", nameValuePair, position);
-			value = nameValuePair.slice(position.position + 1);
-		}
-		name = name.trim();
-		value = value.trim();
-		if (name.length + value.length > maxNameValuePairSize) return null;
-		return {
-			name,
-			value,
-			...parseUnparsedAttributes(unparsedAttributes)
-		};
-	}
-	function parseUnparsedAttributes(unparsedAttributes, cookieAttributeList = {}) {
-		if (unparsedAttributes.length === 0) return cookieAttributeList;
-		assert(unparsedAttributes[0] === ";");
-		unparsedAttributes = unparsedAttributes.slice(1);
-		let cookieAv = "";
-		if (unparsedAttributes.includes(";")) {
-			cookieAv = collectASequenceOfCodePointsFast(";", unparsedAttributes, { position: 0 });
-			unparsedAttributes = unparsedAttributes.slice(cookieAv.length);
-		} else {
-			cookieAv = unparsedAttributes;
-			unparsedAttributes = "";
-		}
-		let attributeName = "";
-		let attributeValue = "";
-		if (cookieAv.includes("=")) {
-			const position = { position: 0 };
-			attributeName = collectASequenceOfCodePointsFast("=", cookieAv, position);
-			attributeValue = cookieAv.slice(position.position + 1);
-		} else attributeName = cookieAv;
-		attributeName = attributeName.trim();
-		attributeValue = attributeValue.trim();
-		if (attributeValue.length > maxAttributeValueSize) return parseUnparsedAttributes(unparsedAttributes, cookieAttributeList);
-		const attributeNameLowercase = attributeName.toLowerCase();
-		if (attributeNameLowercase === "expires") cookieAttributeList.expires = new Date(attributeValue);
-		else if (attributeNameLowercase === "max-age") {
-			const charCode = attributeValue.charCodeAt(0);
-			if ((charCode < 48 || charCode > 57) && attributeValue[0] !== "-") return parseUnparsedAttributes(unparsedAttributes, cookieAttributeList);
-			if (!/^\d+$/.test(attributeValue)) return parseUnparsedAttributes(unparsedAttributes, cookieAttributeList);
-			cookieAttributeList.maxAge = Number(attributeValue);
-		} else if (attributeNameLowercase === "domain") {
-			let cookieDomain = attributeValue;
-			if (cookieDomain[0] === ".") cookieDomain = cookieDomain.slice(1);
-			cookieDomain = cookieDomain.toLowerCase();
-			cookieAttributeList.domain = cookieDomain;
-		} else if (attributeNameLowercase === "path") {
-			let cookiePath = "";
-			if (attributeValue.length === 0 || attributeValue[0] !== "/") cookiePath = "/";
-			else cookiePath = attributeValue;
-			cookieAttributeList.path = cookiePath;
-		} else if (attributeNameLowercase === "secure") cookieAttributeList.secure = true;
-		else if (attributeNameLowercase === "httponly") cookieAttributeList.httpOnly = true;
-		else if (attributeNameLowercase === "samesite") {
-			const attributeValueLowercase = attributeValue.toLowerCase();
-			if (attributeValueLowercase === "none") cookieAttributeList.sameSite = "None";
-			else if (attributeValueLowercase === "strict") cookieAttributeList.sameSite = "Strict";
-			else if (attributeValueLowercase === "lax") cookieAttributeList.sameSite = "Lax";
-		} else {
-			cookieAttributeList.unparsed ??= [];
-			cookieAttributeList.unparsed.push(`${attributeName}=${attributeValue}`);
-		}
-		return parseUnparsedAttributes(unparsedAttributes, cookieAttributeList);
-	}
-	module.exports = {
-		parseSetCookie,
-		parseUnparsedAttributes
-	};
-}));
-// node_modules/undici/lib/web/cookies/index.js
-var require_cookies = __commonJSMin(((exports, module) => {
-	const { parseSetCookie } = require_parse();
-	const { stringify } = require_util$2();
-	const { webidl } = require_webidl();
-	const { Headers } = require_headers();
-	function getCookies(headers) {
-		webidl.argumentLengthCheck(arguments, 1, "getCookies");
-		webidl.brandCheck(headers, Headers, { strict: false });
-		const cookie = headers.get("cookie");
-		const out = {};
-		if (!cookie) return out;
-		for (const piece of cookie.split(";")) {
-			const [name, ...value] = piece.split("=");
-			out[name.trim()] = value.join("=");
-		}
-		return out;
-	}
-	function deleteCookie(headers, name, attributes) {
-		webidl.brandCheck(headers, Headers, { strict: false });
-		const prefix = "deleteCookie";
-		webidl.argumentLengthCheck(arguments, 2, prefix);
-		name = webidl.converters.DOMString(name, prefix, "name");
-		attributes = webidl.converters.DeleteCookieAttributes(attributes);
-		setCookie(headers, {
-			name,
-			value: "",
-			expires: new Date(0),
-			...attributes
-		});
-	}
-	function getSetCookies(headers) {
-		webidl.argumentLengthCheck(arguments, 1, "getSetCookies");
-		webidl.brandCheck(headers, Headers, { strict: false });
-		const cookies = headers.getSetCookie();
-		if (!cookies) return [];
-		return cookies.map((pair) => parseSetCookie(pair));
-	}
-	function setCookie(headers, cookie) {
-		webidl.argumentLengthCheck(arguments, 2, "setCookie");
-		webidl.brandCheck(headers, Headers, { strict: false });
-		cookie = webidl.converters.Cookie(cookie);
-		const str = stringify(cookie);
-		if (str) headers.append("Set-Cookie", str);
-	}
-	webidl.converters.DeleteCookieAttributes = webidl.dictionaryConverter([{
-		converter: webidl.nullableConverter(webidl.converters.DOMString),
-		key: "path",
-		defaultValue: () => null
-	}, {
-		converter: webidl.nullableConverter(webidl.converters.DOMString),
-		key: "domain",
-		defaultValue: () => null
-	}]);
-	webidl.converters.Cookie = webidl.dictionaryConverter([
-		{
-			converter: webidl.converters.DOMString,
-			key: "name"
-		},
-		{
-			converter: webidl.converters.DOMString,
-			key: "value"
-		},
-		{
-			converter: webidl.nullableConverter((value) => {
-				if (typeof value === "number") return webidl.converters["unsigned long long"](value);
-				return new Date(value);
-			}),
-			key: "expires",
-			defaultValue: () => null
-		},
-		{
-			converter: webidl.nullableConverter(webidl.converters["long long"]),
-			key: "maxAge",
-			defaultValue: () => null
-		},
-		{
-			converter: webidl.nullableConverter(webidl.converters.DOMString),
-			key: "domain",
-			defaultValue: () => null
-		},
-		{
-			converter: webidl.nullableConverter(webidl.converters.DOMString),
-			key: "path",
-			defaultValue: () => null
-		},
-		{
-			converter: webidl.nullableConverter(webidl.converters.boolean),
-			key: "secure",
-			defaultValue: () => null
-		},
-		{
-			converter: webidl.nullableConverter(webidl.converters.boolean),
-			key: "httpOnly",
-			defaultValue: () => null
-		},
-		{
-			converter: webidl.converters.USVString,
-			key: "sameSite",
-			allowedValues: [
-				"Strict",
-				"Lax",
-				"None"
-			]
-		},
-		{
-			converter: webidl.sequenceConverter(webidl.converters.DOMString),
-			key: "unparsed",
-			defaultValue: () => new Array(0)
-		}
-	]);
-	module.exports = {
-		getCookies,
-		deleteCookie,
-		getSetCookies,
-		setCookie
-	};
-}));
-// node_modules/undici/lib/web/websocket/events.js
-var require_events = __commonJSMin(((exports, module) => {
-	const { webidl } = require_webidl();
-	const { kEnumerableProperty } = require_util$7();
-	const { kConstruct } = require_symbols$4();
-	const { MessagePort } = __require("node:worker_threads");
-	var MessageEvent = class MessageEvent extends Event {
-		#eventInit;
-		constructor(type, eventInitDict = {}) {
-			if (type === kConstruct) {
-				super(arguments[1], arguments[2]);
-				webidl.util.markAsUncloneable(this);
-				return;
-			}
-			const prefix = "MessageEvent constructor";
-			webidl.argumentLengthCheck(arguments, 1, prefix);
-			type = webidl.converters.DOMString(type, prefix, "type");
-			eventInitDict = webidl.converters.MessageEventInit(eventInitDict, prefix, "eventInitDict");
-			super(type, eventInitDict);
-			this.#eventInit = eventInitDict;
-			webidl.util.markAsUncloneable(this);
-		}
-		get data() {
-			webidl.brandCheck(this, MessageEvent);
-			return this.#eventInit.data;
-		}
-		get origin() {
-			webidl.brandCheck(this, MessageEvent);
-			return this.#eventInit.origin;
-		}
-		get lastEventId() {
-			webidl.brandCheck(this, MessageEvent);
-			return this.#eventInit.lastEventId;
-		}
-		get source() {
-			webidl.brandCheck(this, MessageEvent);
-			return this.#eventInit.source;
-		}
-		get ports() {
-			webidl.brandCheck(this, MessageEvent);
-			if (!Object.isFrozen(this.#eventInit.ports)) Object.freeze(this.#eventInit.ports);
-			return this.#eventInit.ports;
-		}
-		initMessageEvent(type, bubbles = false, cancelable = false, data = null, origin = "", lastEventId = "", source = null, ports = []) {
-			webidl.brandCheck(this, MessageEvent);
-			webidl.argumentLengthCheck(arguments, 1, "MessageEvent.initMessageEvent");
-			return new MessageEvent(type, {
-				bubbles,
-				cancelable,
-				data,
-				origin,
-				lastEventId,
-				source,
-				ports
-			});
-		}
-		static createFastMessageEvent(type, init) {
-			const messageEvent = new MessageEvent(kConstruct, type, init);
-			messageEvent.#eventInit = init;
-			messageEvent.#eventInit.data ??= null;
-			messageEvent.#eventInit.origin ??= "";
-			messageEvent.#eventInit.lastEventId ??= "";
-			messageEvent.#eventInit.source ??= null;
-			messageEvent.#eventInit.ports ??= [];
-			return messageEvent;
-		}
-	};
-	const { createFastMessageEvent } = MessageEvent;
-	delete MessageEvent.createFastMessageEvent;
-	var CloseEvent = class CloseEvent extends Event {
-		#eventInit;
-		constructor(type, eventInitDict = {}) {
-			const prefix = "CloseEvent constructor";
-			webidl.argumentLengthCheck(arguments, 1, prefix);
-			type = webidl.converters.DOMString(type, prefix, "type");
-			eventInitDict = webidl.converters.CloseEventInit(eventInitDict);
-			super(type, eventInitDict);
-			this.#eventInit = eventInitDict;
-			webidl.util.markAsUncloneable(this);
-		}
-		get wasClean() {
-			webidl.brandCheck(this, CloseEvent);
-			return this.#eventInit.wasClean;
-		}
-		get code() {
-			webidl.brandCheck(this, CloseEvent);
-			return this.#eventInit.code;
-		}
-		get reason() {
-			webidl.brandCheck(this, CloseEvent);
-			return this.#eventInit.reason;
-		}
-	};
-	var ErrorEvent = class ErrorEvent extends Event {
-		#eventInit;
-		constructor(type, eventInitDict) {
-			const prefix = "ErrorEvent constructor";
-			webidl.argumentLengthCheck(arguments, 1, prefix);
-			super(type, eventInitDict);
-			webidl.util.markAsUncloneable(this);
-			type = webidl.converters.DOMString(type, prefix, "type");
-			eventInitDict = webidl.converters.ErrorEventInit(eventInitDict ?? {});
-			this.#eventInit = eventInitDict;
-		}
-		get message() {
-			webidl.brandCheck(this, ErrorEvent);
-			return this.#eventInit.message;
-		}
-		get filename() {
-			webidl.brandCheck(this, ErrorEvent);
-			return this.#eventInit.filename;
-		}
-		get lineno() {
-			webidl.brandCheck(this, ErrorEvent);
-			return this.#eventInit.lineno;
-		}
-		get colno() {
-			webidl.brandCheck(this, ErrorEvent);
-			return this.#eventInit.colno;
-		}
-		get error() {
-			webidl.brandCheck(this, ErrorEvent);
-			return this.#eventInit.error;
-		}
-	};
-	Object.defineProperties(MessageEvent.prototype, {
-		[Symbol.toStringTag]: {
-			value: "MessageEvent",
-			configurable: true
-		},
-		data: kEnumerableProperty,
-		origin: kEnumerableProperty,
-		lastEventId: kEnumerableProperty,
-		source: kEnumerableProperty,
-		ports: kEnumerableProperty,
-		initMessageEvent: kEnumerableProperty
-	});
-	Object.defineProperties(CloseEvent.prototype, {
-		[Symbol.toStringTag]: {
-			value: "CloseEvent",
-			configurable: true
-		},
-		reason: kEnumerableProperty,
-		code: kEnumerableProperty,
-		wasClean: kEnumerableProperty
-	});
-	Object.defineProperties(ErrorEvent.prototype, {
-		[Symbol.toStringTag]: {
-			value: "ErrorEvent",
-			configurable: true
-		},
-		message: kEnumerableProperty,
-		filename: kEnumerableProperty,
-		lineno: kEnumerableProperty,
-		colno: kEnumerableProperty,
-		error: kEnumerableProperty
-	});
-	webidl.converters.MessagePort = webidl.interfaceConverter(MessagePort);
-	webidl.converters["sequence<MessagePort>"] = webidl.sequenceConverter(webidl.converters.MessagePort);
-	const eventInit = [
-		{
-			key: "bubbles",
-			converter: webidl.converters.boolean,
-			defaultValue: () => false
-		},
-		{
-			key: "cancelable",
-			converter: webidl.converters.boolean,
-			defaultValue: () => false
-		},
-		{
-			key: "composed",
-			converter: webidl.converters.boolean,
-			defaultValue: () => false
-		}
-	];
-	webidl.converters.MessageEventInit = webidl.dictionaryConverter([
-		...eventInit,
-		{
-			key: "data",
-			converter: webidl.converters.any,
-			defaultValue: () => null
-		},
-		{
-			key: "origin",
-			converter: webidl.converters.USVString,
-			defaultValue: () => ""
-		},
-		{
-			key: "lastEventId",
-			converter: webidl.converters.DOMString,
-			defaultValue: () => ""
-		},
-		{
-			key: "source",
-			converter: webidl.nullableConverter(webidl.converters.MessagePort),
-			defaultValue: () => null
-		},
-		{
-			key: "ports",
-			converter: webidl.converters["sequence<MessagePort>"],
-			defaultValue: () => new Array(0)
-		}
-	]);
-	webidl.converters.CloseEventInit = webidl.dictionaryConverter([
-		...eventInit,
-		{
-			key: "wasClean",
-			converter: webidl.converters.boolean,
-			defaultValue: () => false
-		},
-		{
-			key: "code",
-			converter: webidl.converters["unsigned short"],
-			defaultValue: () => 0
-		},
-		{
-			key: "reason",
-			converter: webidl.converters.USVString,
-			defaultValue: () => ""
-		}
-	]);
-	webidl.converters.ErrorEventInit = webidl.dictionaryConverter([
-		...eventInit,
-		{
-			key: "message",
-			converter: webidl.converters.DOMString,
-			defaultValue: () => ""
-		},
-		{
-			key: "filename",
-			converter: webidl.converters.USVString,
-			defaultValue: () => ""
-		},
-		{
-			key: "lineno",
-			converter: webidl.converters["unsigned long"],
-			defaultValue: () => 0
-		},
-		{
-			key: "colno",
-			converter: webidl.converters["unsigned long"],
-			defaultValue: () => 0
-		},
-		{
-			key: "error",
-			converter: webidl.converters.any
-		}
-	]);
-	module.exports = {
-		MessageEvent,
-		CloseEvent,
-		ErrorEvent,
-		createFastMessageEvent
-	};
-}));
-// node_modules/undici/lib/web/websocket/constants.js
-var require_constants = __commonJSMin(((exports, module) => {
-	module.exports = {
-		uid: "258EAFA5-E914-47DA-95CA-C5AB0DC85B11",
-		sentCloseFrameState: {
-			NOT_SENT: 0,
-			PROCESSING: 1,
-			SENT: 2
-		},
-		staticPropertyDescriptors: {
-			enumerable: true,
-			writable: false,
-			configurable: false
-		},
-		states: {
-			CONNECTING: 0,
-			OPEN: 1,
-			CLOSING: 2,
-			CLOSED: 3
-		},
-		opcodes: {
-			CONTINUATION: 0,
-			TEXT: 1,
-			BINARY: 2,
-			CLOSE: 8,
-			PING: 9,
-			PONG: 10
-		},
-		maxUnsigned16Bit: 2 ** 16 - 1,
-		parserStates: {
-			INFO: 0,
-			PAYLOADLENGTH_16: 2,
-			PAYLOADLENGTH_64: 3,
-			READ_DATA: 4
-		},
-		emptyBuffer: Buffer.allocUnsafe(0),
-		sendHints: {
-			string: 1,
-			typedArray: 2,
-			arrayBuffer: 3,
-			blob: 4
-		}
-	};
-}));
-// node_modules/undici/lib/web/websocket/symbols.js
-var require_symbols = __commonJSMin(((exports, module) => {
-	module.exports = {
-		kWebSocketURL: Symbol("url"),
-		kReadyState: Symbol("ready state"),
-		kController: Symbol("controller"),
-		kResponse: Symbol("response"),
-		kBinaryType: Symbol("binary type"),
-		kSentClose: Symbol("sent close"),
-		kReceivedClose: Symbol("received close"),
-		kByteParser: Symbol("byte parser")
-	};
-}));
-// node_modules/undici/lib/web/websocket/util.js
-var require_util$1 = __commonJSMin(((exports, module) => {
-	const { kReadyState, kController, kResponse, kBinaryType, kWebSocketURL } = require_symbols();
-	const { states, opcodes } = require_constants();
-	const { ErrorEvent, createFastMessageEvent } = require_events();
-	const { isUtf8 } = __require("node:buffer");
-	const { collectASequenceOfCodePointsFast, removeHTTPWhitespace } = require_data_url();
-	function isConnecting(ws) {
-		return ws[kReadyState] === states.CONNECTING;
-	}
-	function isEstablished(ws) {
-		return ws[kReadyState] === states.OPEN;
-	}
-	function isClosing(ws) {
-		return ws[kReadyState] === states.CLOSING;
-	}
-	function isClosed(ws) {
-		return ws[kReadyState] === states.CLOSED;
-	}
-	function fireEvent(e, target, eventFactory = (type, init) => new Event(type, init), eventInitDict = {}) {
-		const event = eventFactory(e, eventInitDict);
-		target.dispatchEvent(event);
-	}
-	function websocketMessageReceived(ws, type, data) {
-		if (ws[kReadyState] !== states.OPEN) return;
-		let dataForEvent;
-		if (type === opcodes.TEXT) try {
-			dataForEvent = utf8Decode(data);
-		} catch {
-			failWebsocketConnection(ws, "Received invalid UTF-8 in text frame.");
-			return;
-		}
-		else if (type === opcodes.BINARY) {
-			if (ws[kBinaryType] === "blob") dataForEvent = new Blob([data]);
-			else dataForEvent = toArrayBuffer(data);
-		}
-		fireEvent("message", ws, createFastMessageEvent, {
-			origin: ws[kWebSocketURL].origin,
-			data: dataForEvent
-		});
-	}
-	function toArrayBuffer(buffer) {
-		if (buffer.byteLength === buffer.buffer.byteLength) return buffer.buffer;
-		return buffer.buffer.slice(buffer.byteOffset, buffer.byteOffset + buffer.byteLength);
-	}
-	function isValidSubprotocol(protocol) {
-		if (protocol.length === 0) return false;
-		for (let i = 0; i < protocol.length; ++i) {
-			const code = protocol.charCodeAt(i);
-			if (code < 33 || code > 126 || code === 34 || code === 40 || code === 41 || code === 44 || code === 47 || code === 58 || code === 59 || code === 60 || code === 61 || code === 62 || code === 63 || code === 64 || code === 91 || code === 92 || code === 93 || code === 123 || code === 125) return false;
-		}
-		return true;
-	}
-	function isValidStatusCode(code) {
-		if (code >= 1e3 && code < 1015) return code !== 1004 && code !== 1005 && code !== 1006;
-		return code >= 3e3 && code <= 4999;
-	}
-	function failWebsocketConnection(ws, reason) {
-		const { [kController]: controller, [kResponse]: response } = ws;
-		controller.abort();
-		if (response?.socket && !response.socket.destroyed) response.socket.destroy();
-		if (reason) fireEvent("error", ws, (type, init) => new ErrorEvent(type, init), {
-			error: new Error(reason),
-			message: reason
-		});
-	}
-	function isControlFrame(opcode) {
-		return opcode === opcodes.CLOSE || opcode === opcodes.PING || opcode === opcodes.PONG;
-	}
-	function isContinuationFrame(opcode) {
-		return opcode === opcodes.CONTINUATION;
-	}
-	function isTextBinaryFrame(opcode) {
-		return opcode === opcodes.TEXT || opcode === opcodes.BINARY;
-	}
-	function isValidOpcode(opcode) {
-		return isTextBinaryFrame(opcode) || isContinuationFrame(opcode) || isControlFrame(opcode);
-	}
-	function parseExtensions(extensions) {
-		const position = { position: 0 };
-		const extensionList = new Map();
-		while (position.position < extensions.length) {
-			const [name, value = ""] = collectASequenceOfCodePointsFast(";", extensions, position).split("=");
-			extensionList.set(removeHTTPWhitespace(name, true, false), removeHTTPWhitespace(value, false, true));
-			position.position++;
-		}
-		return extensionList;
-	}
-	function isValidClientWindowBits(value) {
-		if (value.length === 0) return false;
-		for (let i = 0; i < value.length; i++) {
-			const byte = value.charCodeAt(i);
-			if (byte < 48 || byte > 57) return false;
-		}
-		const num = Number.parseInt(value, 10);
-		return num >= 8 && num <= 15;
-	}
-	const hasIntl = typeof process.versions.icu === "string";
-	const fatalDecoder = hasIntl ? new TextDecoder("utf-8", { fatal: true }) : void 0;
-	const utf8Decode = hasIntl ? fatalDecoder.decode.bind(fatalDecoder) : function(buffer) {
-		if (isUtf8(buffer)) return buffer.toString("utf-8");
-		throw new TypeError("Invalid utf-8 received.");
-	};
-	module.exports = {
-		isConnecting,
-		isEstablished,
-		isClosing,
-		isClosed,
-		fireEvent,
-		isValidSubprotocol,
-		isValidStatusCode,
-		failWebsocketConnection,
-		websocketMessageReceived,
-		utf8Decode,
-		isControlFrame,
-		isContinuationFrame,
-		isTextBinaryFrame,
-		isValidOpcode,
-		parseExtensions,
-		isValidClientWindowBits
-	};
-}));
-// node_modules/undici/lib/web/websocket/frame.js
-var require_frame = __commonJSMin(((exports, module) => {
-	const { maxUnsigned16Bit } = require_constants();
-	const BUFFER_SIZE = 16386;
-	let crypto;
-	let buffer = null;
-	let bufIdx = BUFFER_SIZE;
-	try {
-		crypto = __require("node:crypto");
-	} catch {
-		crypto = { randomFillSync: function randomFillSync(buffer, _offset, _size) {
-			for (let i = 0; i < buffer.length; ++i) buffer[i] = Math.random() * 255 | 0;
-			return buffer;
-		} };
-	}
-	function generateMask() {
-		if (bufIdx === BUFFER_SIZE) {
-			bufIdx = 0;
-			crypto.randomFillSync(buffer ??= Buffer.allocUnsafe(BUFFER_SIZE), 0, BUFFER_SIZE);
-		}
-		return [
-			buffer[bufIdx++],
-			buffer[bufIdx++],
-			buffer[bufIdx++],
-			buffer[bufIdx++]
-		];
-	}
-	var WebsocketFrameSend = class {
-		constructor(data) {
-			this.frameData = data;
-		}
-		createFrame(opcode) {
-			const frameData = this.frameData;
-			const maskKey = generateMask();
-			const bodyLength = frameData?.byteLength ?? 0;
-			let payloadLength = bodyLength;
-			let offset = 6;
-			if (bodyLength > maxUnsigned16Bit) {
-				offset += 8;
-				payloadLength = 127;
-			} else if (bodyLength > 125) {
-				offset += 2;
-				payloadLength = 126;
-			}
-			const buffer = Buffer.allocUnsafe(bodyLength + offset);
-			buffer[0] = buffer[1] = 0;
-			buffer[0] |= 128;
-			buffer[0] = (buffer[0] & 240) + opcode;
-			/*! ws. MIT License. Einar Otto Stangvik <einaros@gmail.com> */
-			buffer[offset - 4] = maskKey[0];
-			buffer[offset - 3] = maskKey[1];
-			buffer[offset - 2] = maskKey[2];
-			buffer[offset - 1] = maskKey[3];
-			buffer[1] = payloadLength;
-			if (payloadLength === 126) buffer.writeUInt16BE(bodyLength, 2);
-			else if (payloadLength === 127) {
-				buffer[2] = buffer[3] = 0;
-				buffer.writeUIntBE(bodyLength, 4, 6);
-			}
-			buffer[1] |= 128;
-			for (let i = 0; i < bodyLength; ++i) buffer[offset + i] = frameData[i] ^ maskKey[i & 3];
-			return buffer;
-		}
-	};
-	module.exports = { WebsocketFrameSend };
-}));
-// node_modules/undici/lib/web/websocket/connection.js
-var require_connection = __commonJSMin(((exports, module) => {
-	const { uid, states, sentCloseFrameState, emptyBuffer, opcodes } = require_constants();
-	const { kReadyState, kSentClose, kByteParser, kReceivedClose, kResponse } = require_symbols();
-	const { fireEvent, failWebsocketConnection, isClosing, isClosed, isEstablished, parseExtensions } = require_util$1();
-	const { channels } = require_diagnostics();
-	const { CloseEvent } = require_events();
-	const { makeRequest } = require_request();
-	const { fetching } = require_fetch();
-	const { Headers, getHeadersList } = require_headers();
-	const { getDecodeSplit } = require_util$6();
-	const { WebsocketFrameSend } = require_frame();
-	let crypto;
-	try {
-		crypto = __require("node:crypto");
-	} catch {}
-	function establishWebSocketConnection(url, protocols, client, ws, onEstablish, options) {
-		const requestURL = url;
-		requestURL.protocol = url.protocol === "ws:" ? "http:" : "https:";
-		const request = makeRequest({
-			urlList: [requestURL],
-			client,
-			serviceWorkers: "none",
-			referrer: "no-referrer",
-			mode: "websocket",
-			credentials: "include",
-			cache: "no-store",
-			redirect: "error"
-		});
-		if (options.headers) request.headersList = getHeadersList(new Headers(options.headers));
-		const keyValue = crypto.randomBytes(16).toString("base64");
-		request.headersList.append("sec-websocket-key", keyValue);
-		request.headersList.append("sec-websocket-version", "13");
-		for (const protocol of protocols) request.headersList.append("sec-websocket-protocol", protocol);
-		request.headersList.append("sec-websocket-extensions", "permessage-deflate; client_max_window_bits");
-		return fetching({
-			request,
-			useParallelQueue: true,
-			dispatcher: options.dispatcher,
-			processResponse(response) {
-				if (response.type === "error" || response.status !== 101) {
-					failWebsocketConnection(ws, "Received network error or non-101 status code.");
-					return;
-				}
-				if (protocols.length !== 0 && !response.headersList.get("Sec-WebSocket-Protocol")) {
-					failWebsocketConnection(ws, "Server did not respond with sent protocols.");
-					return;
-				}
-				if (response.headersList.get("Upgrade")?.toLowerCase() !== "websocket") {
-					failWebsocketConnection(ws, "Server did not set Upgrade header to \"websocket\".");
-					return;
-				}
-				if (response.headersList.get("Connection")?.toLowerCase() !== "upgrade") {
-					failWebsocketConnection(ws, "Server did not set Connection header to \"upgrade\".");
-					return;
-				}
-				if (response.headersList.get("Sec-WebSocket-Accept") !== crypto.createHash("sha1").update(keyValue + uid).digest("base64")) {
-					failWebsocketConnection(ws, "Incorrect hash received in Sec-WebSocket-Accept header.");
-					return;
-				}
-				const secExtension = response.headersList.get("Sec-WebSocket-Extensions");
-				let extensions;
-				if (secExtension !== null) {
-					extensions = parseExtensions(secExtension);
-					if (!extensions.has("permessage-deflate")) {
-						failWebsocketConnection(ws, "Sec-WebSocket-Extensions header does not match.");
-						return;
-					}
-				}
-				const secProtocol = response.headersList.get("Sec-WebSocket-Protocol");
-				if (secProtocol !== null) {
-					const requestProtocols = getDecodeSplit("sec-websocket-protocol", request.headersList);
-					if (requestProtocols === null || !requestProtocols.includes(secProtocol)) {
-						failWebsocketConnection(ws, "Protocol was not set in the opening handshake.");
-						return;
-					}
-				}
-				response.socket.on("data", onSocketData);
-				response.socket.on("close", onSocketClose);
-				response.socket.on("error", onSocketError);
-				if (channels.open.hasSubscribers) channels.open.publish({
-					address: response.socket.address(),
-					protocol: secProtocol,
-					extensions: secExtension
-				});
-				onEstablish(response, extensions);
-			}
-		});
-	}
-	function closeWebSocketConnection(ws, code, reason, reasonByteLength) {
-		if (isClosing(ws) || isClosed(ws)) {} else if (!isEstablished(ws)) {
-			failWebsocketConnection(ws, "Connection was closed before it was established.");
-			ws[kReadyState] = states.CLOSING;
-		} else if (ws[kSentClose] === sentCloseFrameState.NOT_SENT) {
-			ws[kSentClose] = sentCloseFrameState.PROCESSING;
-			const frame = new WebsocketFrameSend();
-			if (code !== void 0 && reason === void 0) {
-				frame.frameData = Buffer.allocUnsafe(2);
-				frame.frameData.writeUInt16BE(code, 0);
-			} else if (code !== void 0 && reason !== void 0) {
-				frame.frameData = Buffer.allocUnsafe(2 + reasonByteLength);
-				frame.frameData.writeUInt16BE(code, 0);
-				frame.frameData.write(reason, 2, "utf-8");
-			} else frame.frameData = emptyBuffer;
-			ws[kResponse].socket.write(frame.createFrame(opcodes.CLOSE));
-			ws[kSentClose] = sentCloseFrameState.SENT;
-			ws[kReadyState] = states.CLOSING;
-		} else ws[kReadyState] = states.CLOSING;
-	}
-	function onSocketData(chunk) {
-		if (!this.ws[kByteParser].write(chunk)) this.pause();
-	}
-	function onSocketClose() {
-		const { ws } = this;
-		const { [kResponse]: response } = ws;
-		response.socket.off("data", onSocketData);
-		response.socket.off("close", onSocketClose);
-		response.socket.off("error", onSocketError);
-		const wasClean = ws[kSentClose] === sentCloseFrameState.SENT && ws[kReceivedClose];
-		let code = 1005;
-		let reason = "";
-		const result = ws[kByteParser].closingInfo;
-		if (result && !result.error) {
-			code = result.code ?? 1005;
-			reason = result.reason;
-		} else if (!ws[kReceivedClose]) code = 1006;
-		ws[kReadyState] = states.CLOSED;
-		fireEvent("close", ws, (type, init) => new CloseEvent(type, init), {
-			wasClean,
-			code,
-			reason
-		});
-		if (channels.close.hasSubscribers) channels.close.publish({
-			websocket: ws,
-			code,
-			reason
-		});
-	}
-	function onSocketError(error) {
-		const { ws } = this;
-		ws[kReadyState] = states.CLOSING;
-		if (channels.socketError.hasSubscribers) channels.socketError.publish(error);
-		this.destroy();
-	}
-	module.exports = {
-		establishWebSocketConnection,
-		closeWebSocketConnection
-	};
-}));
-// node_modules/undici/lib/web/websocket/permessage-deflate.js
-var require_permessage_deflate = __commonJSMin(((exports, module) => {
-	const { createInflateRaw, Z_DEFAULT_WINDOWBITS } = __require("node:zlib");
-	const { isValidClientWindowBits } = require_util$1();
-	const { MessageSizeExceededError } = require_errors();
-	const tail = Buffer.from([
-		0,
-		0,
-		255,
-		255
-	]);
-	const kBuffer = Symbol("kBuffer");
-	const kLength = Symbol("kLength");
-	var PerMessageDeflate = class {
-		#inflate;
-		#options = {};
-		#maxPayloadSize = 0;
-		constructor(extensions, options) {
-			this.#options.serverNoContextTakeover = extensions.has("server_no_context_takeover");
-			this.#options.serverMaxWindowBits = extensions.get("server_max_window_bits");
-			this.#maxPayloadSize = options.maxPayloadSize;
-		}
-		decompress(chunk, fin, callback) {
-			if (!this.#inflate) {
-				let windowBits = Z_DEFAULT_WINDOWBITS;
-				if (this.#options.serverMaxWindowBits) {
-					if (!isValidClientWindowBits(this.#options.serverMaxWindowBits)) {
-						callback(new Error("Invalid server_max_window_bits"));
-						return;
-					}
-					windowBits = Number.parseInt(this.#options.serverMaxWindowBits);
-				}
-				try {
-					this.#inflate = createInflateRaw({ windowBits });
-				} catch (err) {
-					callback(err);
-					return;
-				}
-				this.#inflate[kBuffer] = [];
-				this.#inflate[kLength] = 0;
-				this.#inflate.on("data", (data) => {
-					this.#inflate[kLength] += data.length;
-					if (this.#maxPayloadSize > 0 && this.#inflate[kLength] > this.#maxPayloadSize) {
-						callback(new MessageSizeExceededError());
-						this.#inflate.removeAllListeners();
-						this.#inflate.destroy();
-						this.#inflate = null;
-						return;
-					}
-					this.#inflate[kBuffer].push(data);
-				});
-				this.#inflate.on("error", (err) => {
-					this.#inflate = null;
-					callback(err);
-				});
-			}
-			this.#inflate.write(chunk);
-			if (fin) this.#inflate.write(tail);
-			this.#inflate.flush(() => {
-				if (!this.#inflate) return;
-				const full = Buffer.concat(this.#inflate[kBuffer], this.#inflate[kLength]);
-				this.#inflate[kBuffer].length = 0;
-				this.#inflate[kLength] = 0;
-				callback(null, full);
-			});
-		}
-	};
-	module.exports = { PerMessageDeflate };
-}));
-// node_modules/undici/lib/web/websocket/receiver.js
-var require_receiver = __commonJSMin(((exports, module) => {
-	const { Writable } = __require("node:stream");
-	const assert = __require("node:assert");
-	const { parserStates, opcodes, states, emptyBuffer, sentCloseFrameState } = require_constants();
-	const { kReadyState, kSentClose, kResponse, kReceivedClose } = require_symbols();
-	const { channels } = require_diagnostics();
-	const { isValidStatusCode, isValidOpcode, failWebsocketConnection, websocketMessageReceived, utf8Decode, isControlFrame, isTextBinaryFrame, isContinuationFrame } = require_util$1();
-	const { WebsocketFrameSend } = require_frame();
-	const { closeWebSocketConnection } = require_connection();
-	const { PerMessageDeflate } = require_permessage_deflate();
-	const { MessageSizeExceededError } = require_errors();
-	function failWebsocketConnectionWithCode(ws, code, reason) {
-		closeWebSocketConnection(ws, code, reason, Buffer.byteLength(reason));
-		failWebsocketConnection(ws, reason);
-	}
-	var ByteParser = class extends Writable {
-		#buffers = [];
-		#fragmentsBytes = 0;
-		#byteOffset = 0;
-		#loop = false;
-		#state = parserStates.INFO;
-		#info = {};
-		#fragments = [];
-		#extensions;
-		#maxFragments;
-		#maxPayloadSize;
-		constructor(ws, extensions, options = {}) {
-			super();
-			this.ws = ws;
-			this.#extensions = extensions == null ? new Map() : extensions;
-			this.#maxFragments = options.maxFragments ?? 0;
-			this.#maxPayloadSize = options.maxPayloadSize ?? 0;
-			if (this.#extensions.has("permessage-deflate")) this.#extensions.set("permessage-deflate", new PerMessageDeflate(extensions, options));
-		}
-		_write(chunk, _, callback) {
-			this.#buffers.push(chunk);
-			this.#byteOffset += chunk.length;
-			this.#loop = true;
-			this.run(callback);
-		}
-		#validatePayloadLength() {
-			if (this.#maxPayloadSize > 0 && !isControlFrame(this.#info.opcode) && this.#info.payloadLength + this.#fragmentsBytes > this.#maxPayloadSize) {
-				failWebsocketConnectionWithCode(this.ws, 1009, "Payload size exceeds maximum allowed size");
-				return false;
-			}
-			return true;
-		}
-		run(callback) {
-			while (this.#loop) if (this.#state === parserStates.INFO) {
-				if (this.#byteOffset < 2) return callback();
-				const buffer = this.consume(2);
-				const fin = (buffer[0] & 128) !== 0;
-				const opcode = buffer[0] & 15;
-				const masked = (buffer[1] & 128) === 128;
-				const fragmented = !fin && opcode !== opcodes.CONTINUATION;
-				const payloadLength = buffer[1] & 127;
-				const rsv1 = buffer[0] & 64;
-				const rsv2 = buffer[0] & 32;
-				const rsv3 = buffer[0] & 16;
-				if (!isValidOpcode(opcode)) {
-					failWebsocketConnection(this.ws, "Invalid opcode received");
-					return callback();
-				}
-				if (masked) {
-					failWebsocketConnection(this.ws, "Frame cannot be masked");
-					return callback();
-				}
-				if (rsv1 !== 0 && !this.#extensions.has("permessage-deflate")) {
-					failWebsocketConnection(this.ws, "Expected RSV1 to be clear.");
-					return;
-				}
-				if (rsv2 !== 0 || rsv3 !== 0) {
-					failWebsocketConnection(this.ws, "RSV1, RSV2, RSV3 must be clear");
-					return;
-				}
-				if (fragmented && !isTextBinaryFrame(opcode)) {
-					failWebsocketConnection(this.ws, "Invalid frame type was fragmented.");
-					return;
-				}
-				if (isTextBinaryFrame(opcode) && this.#fragments.length > 0) {
-					failWebsocketConnection(this.ws, "Expected continuation frame");
-					return;
-				}
-				if (this.#info.fragmented && fragmented) {
-					failWebsocketConnection(this.ws, "Fragmented frame exceeded 125 bytes.");
-					return;
-				}
-				if ((payloadLength > 125 || fragmented) && isControlFrame(opcode)) {
-					failWebsocketConnection(this.ws, "Control frame either too large or fragmented");
-					return;
-				}
-				if (isContinuationFrame(opcode) && this.#fragments.length === 0 && !this.#info.compressed) {
-					failWebsocketConnection(this.ws, "Unexpected continuation frame");
-					return;
-				}
-				if (payloadLength <= 125) {
-					this.#info.payloadLength = payloadLength;
-					this.#state = parserStates.READ_DATA;
-					if (!this.#validatePayloadLength()) return;
-				} else if (payloadLength === 126) this.#state = parserStates.PAYLOADLENGTH_16;
-				else if (payloadLength === 127) this.#state = parserStates.PAYLOADLENGTH_64;
-				if (isTextBinaryFrame(opcode)) {
-					this.#info.binaryType = opcode;
-					this.#info.compressed = rsv1 !== 0;
-				}
-				this.#info.opcode = opcode;
-				this.#info.masked = masked;
-				this.#info.fin = fin;
-				this.#info.fragmented = fragmented;
-			} else if (this.#state === parserStates.PAYLOADLENGTH_16) {
-				if (this.#byteOffset < 2) return callback();
-				const buffer = this.consume(2);
-				this.#info.payloadLength = buffer.readUInt16BE(0);
-				this.#state = parserStates.READ_DATA;
-				if (!this.#validatePayloadLength()) return;
-			} else if (this.#state === parserStates.PAYLOADLENGTH_64) {
-				if (this.#byteOffset < 8) return callback();
-				const buffer = this.consume(8);
-				const upper = buffer.readUInt32BE(0);
-				const lower = buffer.readUInt32BE(4);
-				if (upper !== 0 || lower > 2 ** 31 - 1) {
-					failWebsocketConnection(this.ws, "Received payload length > 2^31 bytes.");
-					return;
-				}
-				this.#info.payloadLength = lower;
-				this.#state = parserStates.READ_DATA;
-				if (!this.#validatePayloadLength()) return;
-			} else if (this.#state === parserStates.READ_DATA) {
-				if (this.#byteOffset < this.#info.payloadLength) return callback();
-				const body = this.consume(this.#info.payloadLength);
-				if (isControlFrame(this.#info.opcode)) {
-					this.#loop = this.parseControlFrame(body);
-					this.#state = parserStates.INFO;
-					const socket = this.ws[kResponse].socket;
-					if (this.#loop && socket.writableNeedDrain) {
-						this.#loop = false;
-						socket.once("drain", () => {
-							if (this.destroyed) return;
-							this.#loop = true;
-							this.run(callback);
-						});
-						return;
-					}
-				} else if (!this.#info.compressed) {
-					if (!this.writeFragments(body)) return;
-					if (this.#maxPayloadSize > 0 && this.#fragmentsBytes > this.#maxPayloadSize) {
-						failWebsocketConnectionWithCode(this.ws, 1009, new MessageSizeExceededError().message);
-						return;
-					}
-					if (!this.#info.fragmented && this.#info.fin) websocketMessageReceived(this.ws, this.#info.binaryType, this.consumeFragments());
-					this.#state = parserStates.INFO;
-				} else {
-					this.#extensions.get("permessage-deflate").decompress(body, this.#info.fin, (error, data) => {
-						if (error) {
-							const code = error instanceof MessageSizeExceededError ? 1009 : 1007;
-							failWebsocketConnectionWithCode(this.ws, code, error.message);
-							return;
-						}
-						if (!this.writeFragments(data)) return;
-						if (this.#maxPayloadSize > 0 && this.#fragmentsBytes > this.#maxPayloadSize) {
-							failWebsocketConnectionWithCode(this.ws, 1009, new MessageSizeExceededError().message);
-							return;
-						}
-						if (!this.#info.fin) {
-							this.#state = parserStates.INFO;
-							this.#loop = true;
-							this.run(callback);
-							return;
-						}
-						websocketMessageReceived(this.ws, this.#info.binaryType, this.consumeFragments());
-						this.#loop = true;
-						this.#state = parserStates.INFO;
-						this.run(callback);
-					});
-					this.#loop = false;
-					break;
-				}
-			}
-		}
-		consume(n) {
-			if (n > this.#byteOffset) throw new Error("Called consume() before buffers satiated.");
-			else if (n === 0) return emptyBuffer;
-			if (this.#buffers[0].length === n) {
-				this.#byteOffset -= this.#buffers[0].length;
-				return this.#buffers.shift();
-			}
-			const buffer = Buffer.allocUnsafe(n);
-			let offset = 0;
-			while (offset !== n) {
-				const next = this.#buffers[0];
-				const { length } = next;
-				if (length + offset === n) {
-					buffer.set(this.#buffers.shift(), offset);
-					break;
-				} else if (length + offset > n) {
-					buffer.set(next.subarray(0, n - offset), offset);
-					this.#buffers[0] = next.subarray(n - offset);
-					break;
-				} else {
-					buffer.set(this.#buffers.shift(), offset);
-					offset += next.length;
-				}
-			}
-			this.#byteOffset -= n;
-			return buffer;
-		}
-		writeFragments(fragment) {
-			if (this.#maxFragments > 0 && this.#fragments.length === this.#maxFragments) {
-				failWebsocketConnectionWithCode(this.ws, 1008, "Too many message fragments");
-				return false;
-			}
-			this.#fragmentsBytes += fragment.length;
-			this.#fragments.push(fragment);
-			return true;
-		}
-		consumeFragments() {
-			const fragments = this.#fragments;
-			if (fragments.length === 1) {
-				this.#fragmentsBytes = 0;
-				return fragments.shift();
-			}
-			const output = Buffer.concat(fragments, this.#fragmentsBytes);
-			this.#fragments = [];
-			this.#fragmentsBytes = 0;
-			return output;
-		}
-		parseCloseBody(data) {
-			assert(data.length !== 1);
-			let code;
-			if (data.length >= 2) code = data.readUInt16BE(0);
-			if (code !== void 0 && !isValidStatusCode(code)) return {
-				code: 1002,
-				reason: "Invalid status code",
-				error: true
-			};
-			let reason = data.subarray(2);
-			if (reason[0] === 239 && reason[1] === 187 && reason[2] === 191) reason = reason.subarray(3);
-			try {
-				reason = utf8Decode(reason);
-			} catch {
-				return {
-					code: 1007,
-					reason: "Invalid UTF-8",
-					error: true
-				};
-			}
-			return {
-				code,
-				reason,
-				error: false
-			};
-		}
-		parseControlFrame(body) {
-			const { opcode, payloadLength } = this.#info;
-			if (opcode === opcodes.CLOSE) {
-				if (payloadLength === 1) {
-					failWebsocketConnection(this.ws, "Received close frame with a 1-byte body.");
-					return false;
-				}
-				this.#info.closeInfo = this.parseCloseBody(body);
-				if (this.#info.closeInfo.error) {
-					const { code, reason } = this.#info.closeInfo;
-					closeWebSocketConnection(this.ws, code, reason, reason.length);
-					failWebsocketConnection(this.ws, reason);
-					return false;
-				}
-				if (this.ws[kSentClose] !== sentCloseFrameState.SENT) {
-					let body = emptyBuffer;
-					if (this.#info.closeInfo.code) {
-						body = Buffer.allocUnsafe(2);
-						body.writeUInt16BE(this.#info.closeInfo.code, 0);
-					}
-					const closeFrame = new WebsocketFrameSend(body);
-					this.ws[kResponse].socket.write(closeFrame.createFrame(opcodes.CLOSE), (err) => {
-						if (!err) this.ws[kSentClose] = sentCloseFrameState.SENT;
-					});
-				}
-				this.ws[kReadyState] = states.CLOSING;
-				this.ws[kReceivedClose] = true;
-				return false;
-			} else if (opcode === opcodes.PING) {
-				if (!this.ws[kReceivedClose]) {
-					const frame = new WebsocketFrameSend(body);
-					this.ws[kResponse].socket.write(frame.createFrame(opcodes.PONG));
-					if (channels.ping.hasSubscribers) channels.ping.publish({ payload: body });
-				}
-			} else if (opcode === opcodes.PONG) {
-				if (channels.pong.hasSubscribers) channels.pong.publish({ payload: body });
-			}
-			return true;
-		}
-		get closingInfo() {
-			return this.#info.closeInfo;
-		}
-	};
-	module.exports = { ByteParser };
-}));
-// node_modules/undici/lib/web/websocket/sender.js
-var require_sender = __commonJSMin(((exports, module) => {
-	const { WebsocketFrameSend } = require_frame();
-	const { opcodes, sendHints } = require_constants();
-	const FixedQueue = require_fixed_queue();
-	const FastBuffer = Buffer[Symbol.species];
-	var SendQueue = class {
-		#queue = new FixedQueue();
-		#running = false;
-		#socket;
-		constructor(socket) {
-			this.#socket = socket;
-		}
-		add(item, cb, hint) {
-			if (hint !== sendHints.blob) {
-				const frame = createFrame(item, hint);
-				if (!this.#running) this.#socket.write(frame, cb);
-				else {
-					const node = {
-						promise: null,
-						callback: cb,
-						frame
-					};
-					this.#queue.push(node);
-				}
-				return;
-			}
-			const node = {
-				promise: item.arrayBuffer().then((ab) => {
-					node.promise = null;
-					node.frame = createFrame(ab, hint);
-				}),
-				callback: cb,
-				frame: null
-			};
-			this.#queue.push(node);
-			if (!this.#running) this.#run();
-		}
-		async #run() {
-			this.#running = true;
-			const queue = this.#queue;
-			while (!queue.isEmpty()) {
-				const node = queue.shift();
-				if (node.promise !== null) await node.promise;
-				this.#socket.write(node.frame, node.callback);
-				node.callback = node.frame = null;
-			}
-			this.#running = false;
-		}
-	};
-	function createFrame(data, hint) {
-		return new WebsocketFrameSend(toBuffer(data, hint)).createFrame(hint === sendHints.string ? opcodes.TEXT : opcodes.BINARY);
-	}
-	function toBuffer(data, hint) {
-		switch (hint) {
-			case sendHints.string: return Buffer.from(data);
-			case sendHints.arrayBuffer:
-			case sendHints.blob: return new FastBuffer(data);
-			case sendHints.typedArray: return new FastBuffer(data.buffer, data.byteOffset, data.byteLength);
-		}
-	}
-	module.exports = { SendQueue };
-}));
-// node_modules/undici/lib/web/websocket/websocket.js
-var require_websocket = __commonJSMin(((exports, module) => {
-	const { webidl } = require_webidl();
-	const { URLSerializer } = require_data_url();
-	const { environmentSettingsObject } = require_util$6();
-	const { staticPropertyDescriptors, states, sentCloseFrameState, sendHints } = require_constants();
-	const { kWebSocketURL, kReadyState, kController, kBinaryType, kResponse, kSentClose, kByteParser } = require_symbols();
-	const { isConnecting, isEstablished, isClosing, isValidSubprotocol, fireEvent } = require_util$1();
-	const { establishWebSocketConnection, closeWebSocketConnection } = require_connection();
-	const { ByteParser } = require_receiver();
-	const { kEnumerableProperty, isBlobLike } = require_util$7();
-	const { getGlobalDispatcher } = require_global();
-	const { types } = __require("node:util");
-	const { ErrorEvent, CloseEvent } = require_events();
-	const { SendQueue } = require_sender();
-	var WebSocket = class WebSocket extends EventTarget {
-		#events = {
-			open: null,
-			error: null,
-			close: null,
-			message: null
-		};
-		#bufferedAmount = 0;
-		#protocol = "";
-		#extensions = "";
-		#sendQueue;
-		constructor(url, protocols = []) {
-			super();
-			webidl.util.markAsUncloneable(this);
-			const prefix = "WebSocket constructor";
-			webidl.argumentLengthCheck(arguments, 1, prefix);
-			const options = webidl.converters["DOMString or sequence<DOMString> or WebSocketInit"](protocols, prefix, "options");
-			url = webidl.converters.USVString(url, prefix, "url");
-			protocols = options.protocols;
-			const baseURL = environmentSettingsObject.settingsObject.baseUrl;
-			let urlRecord;
-			try {
-				urlRecord = new URL(url, baseURL);
-			} catch (e) {
-				throw new DOMException(e, "SyntaxError");
-			}
-			if (urlRecord.protocol === "http:") urlRecord.protocol = "ws:";
-			else if (urlRecord.protocol === "https:") urlRecord.protocol = "wss:";
-			if (urlRecord.protocol !== "ws:" && urlRecord.protocol !== "wss:") throw new DOMException(`Expected a ws: or wss: protocol, got ${urlRecord.protocol}`, "SyntaxError");
-			if (urlRecord.hash || urlRecord.href.endsWith("#")) throw new DOMException("Got fragment", "SyntaxError");
-			if (typeof protocols === "string") protocols = [protocols];
-			if (protocols.length !== new Set(protocols.map((p) => p.toLowerCase())).size) throw new DOMException("Invalid Sec-WebSocket-Protocol value", "SyntaxError");
-			if (protocols.length > 0 && !protocols.every((p) => isValidSubprotocol(p))) throw new DOMException("Invalid Sec-WebSocket-Protocol value", "SyntaxError");
-			this[kWebSocketURL] = new URL(urlRecord.href);
-			const client = environmentSettingsObject.settingsObject;
-			this[kController] = establishWebSocketConnection(urlRecord, protocols, client, this, (response, extensions) => this.#onConnectionEstablished(response, extensions), options);
-			this[kReadyState] = WebSocket.CONNECTING;
-			this[kSentClose] = sentCloseFrameState.NOT_SENT;
-			this[kBinaryType] = "blob";
-		}
-		close(code = void 0, reason = void 0) {
-			webidl.brandCheck(this, WebSocket);
-			const prefix = "WebSocket.close";
-			if (code !== void 0) code = webidl.converters["unsigned short"](code, prefix, "code", { clamp: true });
-			if (reason !== void 0) reason = webidl.converters.USVString(reason, prefix, "reason");
-			if (code !== void 0) {
-				if (code !== 1e3 && (code < 3e3 || code > 4999)) throw new DOMException("invalid code", "InvalidAccessError");
-			}
-			let reasonByteLength = 0;
-			if (reason !== void 0) {
-				reasonByteLength = Buffer.byteLength(reason);
-				if (reasonByteLength > 123) throw new DOMException(`Reason must be less than 123 bytes; received ${reasonByteLength}`, "SyntaxError");
-			}
-			closeWebSocketConnection(this, code, reason, reasonByteLength);
-		}
-		send(data) {
-			webidl.brandCheck(this, WebSocket);
-			const prefix = "WebSocket.send";
-			webidl.argumentLengthCheck(arguments, 1, prefix);
-			data = webidl.converters.WebSocketSendData(data, prefix, "data");
-			if (isConnecting(this)) throw new DOMException("Sent before connected.", "InvalidStateError");
-			if (!isEstablished(this) || isClosing(this)) return;
-			if (typeof data === "string") {
-				const length = Buffer.byteLength(data);
-				this.#bufferedAmount += length;
-				this.#sendQueue.add(data, () => {
-					this.#bufferedAmount -= length;
-				}, sendHints.string);
-			} else if (types.isArrayBuffer(data)) {
-				this.#bufferedAmount += data.byteLength;
-				this.#sendQueue.add(data, () => {
-					this.#bufferedAmount -= data.byteLength;
-				}, sendHints.arrayBuffer);
-			} else if (ArrayBuffer.isView(data)) {
-				this.#bufferedAmount += data.byteLength;
-				this.#sendQueue.add(data, () => {
-					this.#bufferedAmount -= data.byteLength;
-				}, sendHints.typedArray);
-			} else if (isBlobLike(data)) {
-				this.#bufferedAmount += data.size;
-				this.#sendQueue.add(data, () => {
-					this.#bufferedAmount -= data.size;
-				}, sendHints.blob);
-			}
-		}
-		get readyState() {
-			webidl.brandCheck(this, WebSocket);
-			return this[kReadyState];
-		}
-		get bufferedAmount() {
-			webidl.brandCheck(this, WebSocket);
-			return this.#bufferedAmount;
-		}
-		get url() {
-			webidl.brandCheck(this, WebSocket);
-			return URLSerializer(this[kWebSocketURL]);
-		}
-		get extensions() {
-			webidl.brandCheck(this, WebSocket);
-			return this.#extensions;
-		}
-		get protocol() {
-			webidl.brandCheck(this, WebSocket);
-			return this.#protocol;
-		}
-		get onopen() {
-			webidl.brandCheck(this, WebSocket);
-			return this.#events.open;
-		}
-		set onopen(fn) {
-			webidl.brandCheck(this, WebSocket);
-			if (this.#events.open) this.removeEventListener("open", this.#events.open);
-			if (typeof fn === "function") {
-				this.#events.open = fn;
-				this.addEventListener("open", fn);
-			} else this.#events.open = null;
-		}
-		get onerror() {
-			webidl.brandCheck(this, WebSocket);
-			return this.#events.error;
-		}
-		set onerror(fn) {
-			webidl.brandCheck(this, WebSocket);
-			if (this.#events.error) this.removeEventListener("error", this.#events.error);
-			if (typeof fn === "function") {
-				this.#events.error = fn;
-				this.addEventListener("error", fn);
-			} else this.#events.error = null;
-		}
-		get onclose() {
-			webidl.brandCheck(this, WebSocket);
-			return this.#events.close;
-		}
-		set onclose(fn) {
-			webidl.brandCheck(this, WebSocket);
-			if (this.#events.close) this.removeEventListener("close", this.#events.close);
-			if (typeof fn === "function") {
-				this.#events.close = fn;
-				this.addEventListener("close", fn);
-			} else this.#events.close = null;
-		}
-		get onmessage() {
-			webidl.brandCheck(this, WebSocket);
-			return this.#events.message;
-		}
-		set onmessage(fn) {
-			webidl.brandCheck(this, WebSocket);
-			if (this.#events.message) this.removeEventListener("message", this.#events.message);
-			if (typeof fn === "function") {
-				this.#events.message = fn;
-				this.addEventListener("message", fn);
-			} else this.#events.message = null;
-		}
-		get binaryType() {
-			webidl.brandCheck(this, WebSocket);
-			return this[kBinaryType];
-		}
-		set binaryType(type) {
-			webidl.brandCheck(this, WebSocket);
-			if (type !== "blob" && type !== "arraybuffer") this[kBinaryType] = "blob";
-			else this[kBinaryType] = type;
-		}
-		#onConnectionEstablished(response, parsedExtensions) {
-			this[kResponse] = response;
-			const webSocketOptions = this[kController]?.dispatcher?.webSocketOptions;
-			const maxFragments = webSocketOptions?.maxFragments;
-			const maxPayloadSize = webSocketOptions?.maxPayloadSize;
-			const parser = new ByteParser(this, parsedExtensions, {
-				maxFragments,
-				maxPayloadSize
-			});
-			parser.on("drain", onParserDrain);
-			parser.on("error", onParserError.bind(this));
-			response.socket.ws = this;
-			this[kByteParser] = parser;
-			this.#sendQueue = new SendQueue(response.socket);
-			this[kReadyState] = states.OPEN;
-			const extensions = response.headersList.get("sec-websocket-extensions");
-			if (extensions !== null) this.#extensions = extensions;
-			const protocol = response.headersList.get("sec-websocket-protocol");
-			if (protocol !== null) this.#protocol = protocol;
-			fireEvent("open", this);
-		}
-	};
-	WebSocket.CONNECTING = WebSocket.prototype.CONNECTING = states.CONNECTING;
-	WebSocket.OPEN = WebSocket.prototype.OPEN = states.OPEN;
-	WebSocket.CLOSING = WebSocket.prototype.CLOSING = states.CLOSING;
-	WebSocket.CLOSED = WebSocket.prototype.CLOSED = states.CLOSED;
-	Object.defineProperties(WebSocket.prototype, {
-		CONNECTING: staticPropertyDescriptors,
-		OPEN: staticPropertyDescriptors,
-		CLOSING: staticPropertyDescriptors,
-		CLOSED: staticPropertyDescriptors,
-		url: kEnumerableProperty,
-		readyState: kEnumerableProperty,
-		bufferedAmount: kEnumerableProperty,
-		onopen: kEnumerableProperty,
-		onerror: kEnumerableProperty,
-		onclose: kEnumerableProperty,
-		close: kEnumerableProperty,
-		onmessage: kEnumerableProperty,
-		binaryType: kEnumerableProperty,
-		send: kEnumerableProperty,
-		extensions: kEnumerableProperty,
-		protocol: kEnumerableProperty,
-		[Symbol.toStringTag]: {
-			value: "WebSocket",
-			writable: false,
-			enumerable: false,
-			configurable: true
-		}
-	});
-	Object.defineProperties(WebSocket, {
-		CONNECTING: staticPropertyDescriptors,
-		OPEN: staticPropertyDescriptors,
-		CLOSING: staticPropertyDescriptors,
-		CLOSED: staticPropertyDescriptors
-	});
-	webidl.converters["sequence<DOMString>"] = webidl.sequenceConverter(webidl.converters.DOMString);
-	webidl.converters["DOMString or sequence<DOMString>"] = function(V, prefix, argument) {
-		if (webidl.util.Type(V) === "Object" && Symbol.iterator in V) return webidl.converters["sequence<DOMString>"](V);
-		return webidl.converters.DOMString(V, prefix, argument);
-	};
-	webidl.converters.WebSocketInit = webidl.dictionaryConverter([
-		{
-			key: "protocols",
-			converter: webidl.converters["DOMString or sequence<DOMString>"],
-			defaultValue: () => new Array(0)
-		},
-		{
-			key: "dispatcher",
-			converter: webidl.converters.any,
-			defaultValue: () => getGlobalDispatcher()
-		},
-		{
-			key: "headers",
-			converter: webidl.nullableConverter(webidl.converters.HeadersInit)
-		}
-	]);
-	webidl.converters["DOMString or sequence<DOMString> or WebSocketInit"] = function(V) {
-		if (webidl.util.Type(V) === "Object" && !(Symbol.iterator in V)) return webidl.converters.WebSocketInit(V);
-		return { protocols: webidl.converters["DOMString or sequence<DOMString>"](V) };
-	};
-	webidl.converters.WebSocketSendData = function(V) {
-		if (webidl.util.Type(V) === "Object") {
-			if (isBlobLike(V)) return webidl.converters.Blob(V, { strict: false });
-			if (ArrayBuffer.isView(V) || types.isArrayBuffer(V)) return webidl.converters.BufferSource(V);
-		}
-		return webidl.converters.USVString(V);
-	};
-	function onParserDrain() {
-		this.ws[kResponse].socket.resume();
-	}
-	function onParserError(err) {
-		let message;
-		let code;
-		if (err instanceof CloseEvent) {
-			message = err.reason;
-			code = err.code;
-		} else message = err.message;
-		fireEvent("error", this, () => new ErrorEvent("error", {
-			error: err,
-			message
-		}));
-		closeWebSocketConnection(this, code);
-	}
-	module.exports = { WebSocket };
-}));
-// node_modules/undici/lib/web/eventsource/util.js
-var require_util = __commonJSMin(((exports, module) => {
-	function isValidLastEventId(value) {
-		return value.indexOf("\0") === -1;
-	}
-	function isASCIINumber(value) {
-		if (value.length === 0) return false;
-		for (let i = 0; i < value.length; i++) if (value.charCodeAt(i) < 48 || value.charCodeAt(i) > 57) return false;
-		return true;
-	}
-	function delay(ms) {
-		return new Promise((resolve) => {
-			setTimeout(resolve, ms).unref();
-		});
-	}
-	module.exports = {
-		isValidLastEventId,
-		isASCIINumber,
-		delay
-	};
-}));
-// node_modules/undici/lib/web/eventsource/eventsource-stream.js
-var require_eventsource_stream = __commonJSMin(((exports, module) => {
-	const buffer = __require("node:buffer");
-	const { Transform } = __require("node:stream");
-	const { isASCIINumber, isValidLastEventId } = require_util();
-	const BOM = [
-		239,
-		187,
-		191
-	];
-	const LF = 10;
-	const CR = 13;
-	const COLON = 58;
-	const SPACE = 32;
-	const defaultMaxEventSize = buffer.kStringMaxLength;
-	const DATA = Buffer.from("data");
-	const EVENT = Buffer.from("event");
-	const ID = Buffer.from("id");
-	const RETRY = Buffer.from("retry");
-	const minParserItems = 1024;
-	const maxParserItems = 131072;
-	const bytesPerParserItem = 128;
-	function isASCIINumberBytes(buffer, start) {
-		if (start >= buffer.length) return false;
-		for (let i = start; i < buffer.length; i++) if (buffer[i] < 48 || buffer[i] > 57) return false;
-		return true;
-	}
-	function isValidLastEventIdBytes(buffer, start) {
-		for (let i = start; i < buffer.length; i++) if (buffer[i] === 0) return false;
-		return true;
-	}
-	function isFieldName(line, length, field) {
-		if (length !== field.length) return false;
-		for (let i = 0; i < length; i++) if (line[i] !== field[i]) return false;
-		return true;
-	}
-	function createMaxEventSizeExceededError() {
-		const error = new Error("EventSource message size exceeded");
-		error.aborted = false;
-		return error;
-	}
-	var EventSourceStream = class extends Transform {
-		state = null;
-		checkBOM = true;
-		crlfCheck = false;
-		eventEndCheck = false;
-		chunks = [];
-		chunkIndex = 0;
-		pos = 0;
-		lineChunkIndex = 0;
-		linePos = 0;
-		lineLength = 0;
-		eventSize = 0;
-		eventFieldSizes = {
-			data: 0,
-			event: 0,
-			id: 0,
-			retry: 0
-		};
-		dataLineCount = 0;
-		maxEventSize;
-		maxDataLines;
-		maxBufferedChunks;
-		event = {
-			data: void 0,
-			event: void 0,
-			id: void 0,
-			retry: void 0
-		};
-		constructor(options = {}) {
-			options.readableObjectMode = true;
-			super(options);
-			this.state = options.eventSourceSettings || {};
-			this.maxEventSize = options.maxEventSize ?? defaultMaxEventSize;
-			const parserItemLimit = this.maxEventSize > 0 ? Math.min(maxParserItems, Math.max(minParserItems, Math.floor(this.maxEventSize / bytesPerParserItem))) : 0;
-			this.maxDataLines = parserItemLimit;
-			this.maxBufferedChunks = parserItemLimit;
-			if (options.push) this.push = options.push;
-		}
-		_transform(chunk, _encoding, callback) {
-			if (chunk.length === 0) {
-				callback();
-				return;
-			}
-			if (this.maxEventSize > 0 && this.chunks.length >= this.maxBufferedChunks && chunk[0] !== LF && chunk[0] !== CR) {
-				callback(createMaxEventSizeExceededError());
-				return;
-			}
-			this.chunks.push(chunk);
-			if (this.checkBOM) {
-				if (this.handleBOM()) {
-					callback();
-					return;
-				}
-			}
-			while (this.hasCurrentByte()) {
-				const byte = this.currentByte();
-				if (this.eventEndCheck) {
-					if (this.crlfCheck) {
-						if (byte === LF) {
-							this.crlfCheck = false;
-							this.consumeCurrentByte();
-							continue;
-						}
-						this.crlfCheck = false;
-					}
-					if (byte === LF || byte === CR) {
-						if (byte === CR) this.crlfCheck = true;
-						this.consumeCurrentByte();
-						if (this.hasPendingEvent()) this.processEvent(this.event);
-						this.clearEvent();
-						continue;
-					}
-					this.eventEndCheck = false;
-					continue;
-				}
-				if (byte === LF || byte === CR) {
-					if (byte === CR) this.crlfCheck = true;
-					try {
-						this.parseLine(this.readLine(), this.event);
-					} catch (error) {
-						callback(error);
-						return;
-					}
-					this.consumeCurrentByte();
-					this.eventEndCheck = true;
-					continue;
-				}
-				if (this.maxEventSize > 0 && ++this.lineLength > this.maxEventSize + 7) {
-					callback(createMaxEventSizeExceededError());
-					return;
-				}
-				this.advanceCursor();
-			}
-			callback();
-		}
-		_destroy(error, callback) {
-			this.chunks.length = 0;
-			this.clearEvent();
-			super._destroy(error, callback);
-		}
-		parseLine(line, event) {
-			if (line.length === 0) return;
-			const colonPosition = line.indexOf(COLON);
-			if (colonPosition === 0) return;
-			let fieldLength = line.length;
-			let valueStart = line.length;
-			if (colonPosition !== -1) {
-				fieldLength = colonPosition;
-				valueStart = colonPosition + 1;
-				if (line[valueStart] === SPACE) ++valueStart;
-			}
-			if (isFieldName(line, fieldLength, DATA)) {
-				if (this.maxEventSize > 0 && this.dataLineCount >= this.maxDataLines) throw createMaxEventSizeExceededError();
-				const valueBytes = line.length - valueStart;
-				const dataSize = this.eventFieldSizes.data + (event.data === void 0 ? 0 : 1) + valueBytes;
-				this.setEventFieldSize("data", dataSize);
-				const value = line.toString("utf8", valueStart);
-				if (event.data === void 0) event.data = value;
-				else event.data += `\n${value}`;
-				this.dataLineCount++;
-				return;
-			}
-			if (isFieldName(line, fieldLength, RETRY)) {
-				if (isASCIINumberBytes(line, valueStart)) {
-					this.setEventFieldSize("retry", line.length - valueStart);
-					event.retry = line.toString("utf8", valueStart);
-				}
-				return;
-			}
-			if (isFieldName(line, fieldLength, ID)) {
-				if (isValidLastEventIdBytes(line, valueStart)) {
-					this.setEventFieldSize("id", line.length - valueStart);
-					event.id = line.toString("utf8", valueStart);
-				}
-				return;
-			}
-			if (isFieldName(line, fieldLength, EVENT)) {
-				if (valueStart < line.length) {
-					this.setEventFieldSize("event", line.length - valueStart);
-					event.event = line.toString("utf8", valueStart);
-				}
-			}
-		}
-		setEventFieldSize(field, size) {
-			const eventSize = this.eventSize - this.eventFieldSizes[field] + size;
-			if (this.maxEventSize > 0 && eventSize > this.maxEventSize) throw createMaxEventSizeExceededError();
-			this.eventSize = eventSize;
-			this.eventFieldSizes[field] = size;
-		}
-		processEvent(event) {
-			if (event.retry && isASCIINumber(event.retry)) this.state.reconnectionTime = parseInt(event.retry, 10);
-			if (event.id && isValidLastEventId(event.id)) this.state.lastEventId = event.id;
-			if (event.data !== void 0) this.push({
-				type: event.event || "message",
-				options: {
-					data: event.data,
-					lastEventId: this.state.lastEventId,
-					origin: this.state.origin
-				}
-			});
-		}
-		clearEvent() {
-			this.event.data = void 0;
-			this.event.event = void 0;
-			this.event.id = void 0;
-			this.event.retry = void 0;
-			this.eventSize = 0;
-			this.dataLineCount = 0;
-			this.eventFieldSizes.data = 0;
-			this.eventFieldSizes.event = 0;
-			this.eventFieldSizes.id = 0;
-			this.eventFieldSizes.retry = 0;
-		}
-		hasPendingEvent() {
-			return this.event.data !== void 0 || this.event.event !== void 0 || this.event.id !== void 0 || this.event.retry !== void 0;
-		}
-		hasCurrentByte() {
-			return this.chunkIndex < this.chunks.length && this.pos < this.chunks[this.chunkIndex].length;
-		}
-		currentByte() {
-			return this.chunks[this.chunkIndex][this.pos];
-		}
-		consumeCurrentByte() {
-			this.advanceCursor();
-			this.syncLineStartToCursor();
-		}
-		advanceCursor() {
-			this.pos++;
-			while (this.chunkIndex < this.chunks.length && this.pos >= this.chunks[this.chunkIndex].length) {
-				this.chunkIndex++;
-				this.pos = 0;
-			}
-		}
-		syncLineStartToCursor() {
-			this.lineChunkIndex = this.chunkIndex;
-			this.linePos = this.pos;
-			this.lineLength = 0;
-			this.dropConsumedChunks();
-		}
-		dropConsumedChunks() {
-			if (this.lineChunkIndex > 0) {
-				const consumed = this.lineChunkIndex;
-				this.chunks.splice(0, consumed);
-				this.lineChunkIndex = 0;
-				this.chunkIndex -= consumed;
-			}
-			if (this.chunkIndex === this.chunks.length) {
-				this.chunks.length = 0;
-				this.chunkIndex = 0;
-				this.pos = 0;
-				this.lineChunkIndex = 0;
-				this.linePos = 0;
-			}
-		}
-		readLine() {
-			if (this.lineChunkIndex === this.chunkIndex) return this.chunks[this.chunkIndex].subarray(this.linePos, this.pos);
-			const chunks = [];
-			let length = 0;
-			for (let i = this.lineChunkIndex; i <= this.chunkIndex; i++) {
-				const chunk = this.chunks[i];
-				const start = i === this.lineChunkIndex ? this.linePos : 0;
-				const end = i === this.chunkIndex ? this.pos : chunk.length;
-				const slice = chunk.subarray(start, end);
-				length += slice.length;
-				chunks.push(slice);
-			}
-			return Buffer.concat(chunks, length);
-		}
-		peekBufferedByte(offset) {
-			let chunkIndex = this.lineChunkIndex;
-			let pos = this.linePos;
-			while (chunkIndex < this.chunks.length) {
-				const chunk = this.chunks[chunkIndex];
-				const remaining = chunk.length - pos;
-				if (offset < remaining) return chunk[pos + offset];
-				offset -= remaining;
-				chunkIndex++;
-				pos = 0;
-			}
-		}
-		discardLeadingBytes(count) {
-			while (count > 0 && this.lineChunkIndex < this.chunks.length) {
-				const remaining = this.chunks[this.lineChunkIndex].length - this.linePos;
-				if (count < remaining) {
-					this.linePos += count;
-					count = 0;
-				} else {
-					count -= remaining;
-					this.lineChunkIndex++;
-					this.linePos = 0;
-				}
-			}
-			this.chunkIndex = this.lineChunkIndex;
-			this.pos = this.linePos;
-			this.dropConsumedChunks();
-		}
-		handleBOM() {
-			const first = this.peekBufferedByte(0);
-			const second = this.peekBufferedByte(1);
-			const third = this.peekBufferedByte(2);
-			if (second === void 0) {
-				if (first === BOM[0]) return true;
-				this.checkBOM = false;
-				return true;
-			}
-			if (third === void 0) {
-				if (first === BOM[0] && second === BOM[1]) return true;
-				this.checkBOM = false;
-				return false;
-			}
-			if (first === BOM[0] && second === BOM[1] && third === BOM[2]) this.discardLeadingBytes(3);
-			this.checkBOM = false;
-			return !this.hasCurrentByte();
-		}
-	};
-	module.exports = { EventSourceStream };
-}));
-// node_modules/undici/lib/web/eventsource/eventsource.js
-var require_eventsource = __commonJSMin(((exports, module) => {
-	const { pipeline } = __require("node:stream");
-	const { fetching } = require_fetch();
-	const { makeRequest } = require_request();
-	const { webidl } = require_webidl();
-	const { EventSourceStream } = require_eventsource_stream();
-	const { parseMIMEType } = require_data_url();
-	const { createFastMessageEvent } = require_events();
-	const { isNetworkError } = require_response();
-	const { delay } = require_util();
-	const { kEnumerableProperty } = require_util$7();
-	const { environmentSettingsObject } = require_util$6();
-	const { getGlobalDispatcher } = require_global();
-	let experimentalWarned = false;
-	const defaultReconnectionTime = 3e3;
-	const CONNECTING = 0;
-	const OPEN = 1;
-	const CLOSED = 2;
-	const ANONYMOUS = "anonymous";
-	const USE_CREDENTIALS = "use-credentials";
-	var EventSource = class EventSource extends EventTarget {
-		#events = {
-			open: null,
-			error: null,
-			message: null
-		};
-		#url = null;
-		#withCredentials = false;
-		#readyState = CONNECTING;
-		#request = null;
-		#controller = null;
-		#dispatcher;
-		#state;
-		constructor(url, eventSourceInitDict = {}) {
-			super();
-			webidl.util.markAsUncloneable(this);
-			const prefix = "EventSource constructor";
-			webidl.argumentLengthCheck(arguments, 1, prefix);
-			if (!experimentalWarned) {
-				experimentalWarned = true;
-				process.emitWarning("EventSource is experimental, expect them to change at any time.", { code: "UNDICI-ES" });
-			}
-			url = webidl.converters.USVString(url, prefix, "url");
-			eventSourceInitDict = webidl.converters.EventSourceInitDict(eventSourceInitDict, prefix, "eventSourceInitDict");
-			this.#dispatcher = eventSourceInitDict.dispatcher;
-			this.#state = {
-				lastEventId: "",
-				reconnectionTime: defaultReconnectionTime
-			};
-			const settings = environmentSettingsObject;
-			let urlRecord;
-			try {
-				urlRecord = new URL(url, settings.settingsObject.baseUrl);
-				this.#state.origin = urlRecord.origin;
-			} catch (e) {
-				throw new DOMException(e, "SyntaxError");
-			}
-			this.#url = urlRecord.href;
-			let corsAttributeState = ANONYMOUS;
-			if (eventSourceInitDict.withCredentials) {
-				corsAttributeState = USE_CREDENTIALS;
-				this.#withCredentials = true;
-			}
-			const initRequest = {
-				redirect: "follow",
-				keepalive: true,
-				mode: "cors",
-				credentials: corsAttributeState === "anonymous" ? "same-origin" : "omit",
-				referrer: "no-referrer"
-			};
-			initRequest.client = environmentSettingsObject.settingsObject;
-			initRequest.headersList = [["accept", {
-				name: "accept",
-				value: "text/event-stream"
-			}]];
-			initRequest.cache = "no-store";
-			initRequest.initiator = "other";
-			initRequest.urlList = [new URL(this.#url)];
-			this.#request = makeRequest(initRequest);
-			this.#connect();
-		}
-		get readyState() {
-			return this.#readyState;
-		}
-		get url() {
-			return this.#url;
-		}
-		get withCredentials() {
-			return this.#withCredentials;
-		}
-		#connect() {
-			if (this.#readyState === CLOSED) return;
-			this.#readyState = CONNECTING;
-			const fetchParams = {
-				request: this.#request,
-				dispatcher: this.#dispatcher
-			};
-			const processEventSourceEndOfBody = (response) => {
-				if (isNetworkError(response)) {
-					this.dispatchEvent(new Event("error"));
-					this.close();
-				}
-				this.#reconnect();
-			};
-			fetchParams.processResponseEndOfBody = processEventSourceEndOfBody;
-			fetchParams.processResponse = (response) => {
-				if (isNetworkError(response)) {
-					if (response.aborted) {
-						this.close();
-						this.dispatchEvent(new Event("error"));
-						return;
-					} else {
-						this.#reconnect();
-						return;
-					}
-				}
-				const contentType = response.headersList.get("content-type", true);
-				const mimeType = contentType !== null ? parseMIMEType(contentType) : "failure";
-				const contentTypeValid = mimeType !== "failure" && mimeType.essence === "text/event-stream";
-				if (response.status !== 200 || contentTypeValid === false) {
-					this.close();
-					this.dispatchEvent(new Event("error"));
-					return;
-				}
-				this.#readyState = OPEN;
-				this.dispatchEvent(new Event("open"));
-				this.#state.origin = response.urlList[response.urlList.length - 1].origin;
-				const eventSourceStream = new EventSourceStream({
-					eventSourceSettings: this.#state,
-					maxEventSize: this.#dispatcher.eventSourceOptions?.maxEventSize,
-					push: (event) => {
-						this.dispatchEvent(createFastMessageEvent(event.type, event.options));
-					}
-				});
-				pipeline(response.body.stream, eventSourceStream, (error) => {
-					if (error?.aborted === false) {
-						this.close();
-						this.dispatchEvent(new Event("error"));
-					}
-				});
-			};
-			this.#controller = fetching(fetchParams);
-		}
-		async #reconnect() {
-			if (this.#readyState === CLOSED) return;
-			this.#readyState = CONNECTING;
-			this.dispatchEvent(new Event("error"));
-			await delay(this.#state.reconnectionTime);
-			if (this.#readyState !== CONNECTING) return;
-			if (this.#state.lastEventId.length) this.#request.headersList.set("last-event-id", this.#state.lastEventId, true);
-			this.#connect();
-		}
-		close() {
-			webidl.brandCheck(this, EventSource);
-			if (this.#readyState === CLOSED) return;
-			this.#readyState = CLOSED;
-			this.#controller.abort();
-			this.#request = null;
-		}
-		get onopen() {
-			return this.#events.open;
-		}
-		set onopen(fn) {
-			if (this.#events.open) this.removeEventListener("open", this.#events.open);
-			if (typeof fn === "function") {
-				this.#events.open = fn;
-				this.addEventListener("open", fn);
-			} else this.#events.open = null;
-		}
-		get onmessage() {
-			return this.#events.message;
-		}
-		set onmessage(fn) {
-			if (this.#events.message) this.removeEventListener("message", this.#events.message);
-			if (typeof fn === "function") {
-				this.#events.message = fn;
-				this.addEventListener("message", fn);
-			} else this.#events.message = null;
-		}
-		get onerror() {
-			return this.#events.error;
-		}
-		set onerror(fn) {
-			if (this.#events.error) this.removeEventListener("error", this.#events.error);
-			if (typeof fn === "function") {
-				this.#events.error = fn;
-				this.addEventListener("error", fn);
-			} else this.#events.error = null;
-		}
-	};
-	const constantsPropertyDescriptors = {
-		CONNECTING: {
-			__proto__: null,
-			configurable: false,
-			enumerable: true,
-			value: CONNECTING,
-			writable: false
-		},
-		OPEN: {
-			__proto__: null,
-			configurable: false,
-			enumerable: true,
-			value: OPEN,
-			writable: false
-		},
-		CLOSED: {
-			__proto__: null,
-			configurable: false,
-			enumerable: true,
-			value: CLOSED,
-			writable: false
-		}
-	};
-	Object.defineProperties(EventSource, constantsPropertyDescriptors);
-	Object.defineProperties(EventSource.prototype, constantsPropertyDescriptors);
-	Object.defineProperties(EventSource.prototype, {
-		close: kEnumerableProperty,
-		onerror: kEnumerableProperty,
-		onmessage: kEnumerableProperty,
-		onopen: kEnumerableProperty,
-		readyState: kEnumerableProperty,
-		url: kEnumerableProperty,
-		withCredentials: kEnumerableProperty
-	});
-	webidl.converters.EventSourceInitDict = webidl.dictionaryConverter([{
-		key: "withCredentials",
-		converter: webidl.converters.boolean,
-		defaultValue: () => false
-	}, {
-		key: "dispatcher",
-		converter: webidl.converters.any,
-		defaultValue: () => getGlobalDispatcher()
-	}]);
-	module.exports = {
-		EventSource,
-		defaultReconnectionTime
-	};
-}));
-// node_modules/undici/index.js
-var require_undici = __commonJSMin(((exports, module) => {
-	const Client = require_client();
-	const Dispatcher = require_dispatcher();
-	const Pool = require_pool();
-	const BalancedPool = require_balanced_pool();
-	const Agent = require_agent();
-	const ProxyAgent = require_proxy_agent();
-	const EnvHttpProxyAgent = require_env_http_proxy_agent();
-	const RetryAgent = require_retry_agent();
-	const errors = require_errors();
-	const util = require_util$7();
-	const { InvalidArgumentError } = errors;
-	const api = require_api();
-	const buildConnector = require_connect();
-	const MockClient = require_mock_client();
-	const MockAgent = require_mock_agent();
-	const MockPool = require_mock_pool();
-	const mockErrors = require_mock_errors();
-	const RetryHandler = require_retry_handler();
-	const { getGlobalDispatcher, setGlobalDispatcher } = require_global();
-	const DecoratorHandler = require_decorator_handler();
-	const RedirectHandler = require_redirect_handler();
-	const createRedirectInterceptor = require_redirect_interceptor();
-	Object.assign(Dispatcher.prototype, api);
-	module.exports.Dispatcher = Dispatcher;
-	module.exports.Client = Client;
-	module.exports.Pool = Pool;
-	module.exports.BalancedPool = BalancedPool;
-	module.exports.Agent = Agent;
-	module.exports.ProxyAgent = ProxyAgent;
-	module.exports.EnvHttpProxyAgent = EnvHttpProxyAgent;
-	module.exports.RetryAgent = RetryAgent;
-	module.exports.RetryHandler = RetryHandler;
-	module.exports.DecoratorHandler = DecoratorHandler;
-	module.exports.RedirectHandler = RedirectHandler;
-	module.exports.createRedirectInterceptor = createRedirectInterceptor;
-	module.exports.interceptors = {
-		redirect: require_redirect(),
-		retry: require_retry(),
-		dump: require_dump(),
-		dns: require_dns()
-	};
-	module.exports.buildConnector = buildConnector;
-	module.exports.errors = errors;
-	module.exports.util = {
-		parseHeaders: util.parseHeaders,
-		headerNameToString: util.headerNameToString
-	};
-	function makeDispatcher(fn) {
-		return (url, opts, handler) => {
-			if (typeof opts === "function") {
-				handler = opts;
-				opts = null;
-			}
-			if (!url || typeof url !== "string" && typeof url !== "object" && !(url instanceof URL)) throw new InvalidArgumentError("invalid url");
-			if (opts != null && typeof opts !== "object") throw new InvalidArgumentError("invalid opts");
-			if (opts && opts.path != null) {
-				if (typeof opts.path !== "string") throw new InvalidArgumentError("invalid opts.path");
-				let path = opts.path;
-				if (!opts.path.startsWith("/")) path = `/${path}`;
-				url = new URL(util.parseOrigin(url).origin + path);
-			} else {
-				if (!opts) opts = typeof url === "object" ? url : {};
-				url = util.parseURL(url);
-			}
-			const { agent, dispatcher = getGlobalDispatcher() } = opts;
-			if (agent) throw new InvalidArgumentError("unsupported opts.agent. Did you mean opts.client?");
-			return fn.call(dispatcher, {
-				...opts,
-				origin: url.origin,
-				path: url.search ? `${url.pathname}${url.search}` : url.pathname,
-				method: opts.method || (opts.body ? "PUT" : "GET")
-			}, handler);
-		};
-	}
-	module.exports.setGlobalDispatcher = setGlobalDispatcher;
-	module.exports.getGlobalDispatcher = getGlobalDispatcher;
-	const fetchImpl = require_fetch().fetch;
-	module.exports.fetch = async function fetch(init, options = void 0) {
-		try {
-			return await fetchImpl(init, options);
-		} catch (err) {
-			if (err && typeof err === "object") Error.captureStackTrace(err);
-			throw err;
-		}
-	};
-	module.exports.Headers = require_headers().Headers;
-	module.exports.Response = require_response().Response;
-	module.exports.Request = require_request().Request;
-	module.exports.FormData = require_formdata().FormData;
-	module.exports.File = globalThis.File ?? __require("node:buffer").File;
-	module.exports.FileReader = require_filereader().FileReader;
-	const { setGlobalOrigin, getGlobalOrigin } = require_global$1();
-	module.exports.setGlobalOrigin = setGlobalOrigin;
-	module.exports.getGlobalOrigin = getGlobalOrigin;
-	const { CacheStorage } = require_cachestorage();
-	const { kConstruct } = require_symbols$1();
-	module.exports.caches = new CacheStorage(kConstruct);
-	const { deleteCookie, getCookies, getSetCookies, setCookie } = require_cookies();
-	module.exports.deleteCookie = deleteCookie;
-	module.exports.getCookies = getCookies;
-	module.exports.getSetCookies = getSetCookies;
-	module.exports.setCookie = setCookie;
-	const { parseMIMEType, serializeAMimeType } = require_data_url();
-	module.exports.parseMIMEType = parseMIMEType;
-	module.exports.serializeAMimeType = serializeAMimeType;
-	const { CloseEvent, ErrorEvent, MessageEvent } = require_events();
-	module.exports.WebSocket = require_websocket().WebSocket;
-	module.exports.CloseEvent = CloseEvent;
-	module.exports.ErrorEvent = ErrorEvent;
-	module.exports.MessageEvent = MessageEvent;
-	module.exports.request = makeDispatcher(api.request);
-	module.exports.stream = makeDispatcher(api.stream);
-	module.exports.pipeline = makeDispatcher(api.pipeline);
-	module.exports.connect = makeDispatcher(api.connect);
-	module.exports.upgrade = makeDispatcher(api.upgrade);
-	module.exports.MockClient = MockClient;
-	module.exports.MockPool = MockPool;
-	module.exports.MockAgent = MockAgent;
-	module.exports.mockErrors = mockErrors;
-	const { EventSource } = require_eventsource();
-	module.exports.EventSource = EventSource;
+// scripts/undici.cjs
+var require_undici = __commonJSMin(((exports) => {
+	exports.ProxyAgent = require_proxy_agent();
+	exports.fetch = require_fetch().fetch;
 }));
 require_tunnel();
 var import_undici = require_undici();
