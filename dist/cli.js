@@ -4509,7 +4509,7 @@ function directLines(text) {
 }
 function looksLikeRequirements(text, share = .95) {
 	const lines = [...logicalLines(text.slice(0, 2e5))].map(({ content }) => withoutComment(content)).filter(Boolean);
-	const fitting = lines.filter((line) => OPTION.test(line) || INCLUDE.test(line) || EDITABLE.test(line) || /^[A-Za-z0-9][\w.-]*\s*(?:\[[^\]]*\]\s*)?(?:[=<>!~]=|[<>@;]|$)/.test(line));
+	const fitting = lines.filter((line) => OPTION.test(line) || INCLUDE.test(line) || EDITABLE.test(line) || /^(?:[a-z+]+:\/\/|\.{0,2}[\\/])\S/.test(line) || /^[A-Za-z0-9][\w.-]*\s*(?:\[[^\]]*\]\s*)?(?:[=<>!~]=|[<>@;]|$)/.test(line));
 	return fitting.some((line) => EDITABLE.test(line) || INCLUDE.test(line) || /^\w[^\s]*\s*[=<>~!@]/.test(line)) && fitting.length >= lines.length * share;
 }
 function* logicalLines(text) {
@@ -4541,11 +4541,29 @@ function editableComment(content) {
 		version: match[2] ?? null
 	};
 }
+function readPlace(body) {
+	const { wanted, marker } = splitMarker(body.replace(/\s--[a-z-]+[= ]\S+/g, ""));
+	const wheel = /([A-Za-z0-9][\w.]*)-(\d[^-/\\]*)(?:-[^/\\]*\.whl|\.tar\.gz|\.zip)$/.exec(wanted.split(/[?#]/, 1)[0] ?? "");
+	const path = isPath(wanted);
+	if (/\s/.test(wanted) || path && !/^(?:file:|\.{0,2}[\\/]|[A-Z]:)/.test(wanted) && wheel === null) return null;
+	const egg = /[#&]egg=([\w.-]+)/.exec(wanted)?.[1];
+	const folder = wanted.split(/[\\/]/).findLast((part) => part !== "") ?? ".";
+	const name = egg ?? wheel?.[1] ?? folder;
+	const source = path ? "a local path" : withoutCredentials(wanted);
+	return {
+		name,
+		version: wheel?.[2] ?? null,
+		source,
+		artefacts: [],
+		conditional: marker,
+		local: path
+	};
+}
 function readRequirement(body, named) {
 	if (EDITABLE.test(body)) return readEditable(body.replace(EDITABLE, ""), named);
 	const hashes = [...body.matchAll(/--hash[= ](\S{1,200})/g)].map((match) => match[1] ?? "");
 	const match = REQUIREMENT.exec(body.replace(/\s--[a-z-]+[= ]\S+/g, ""));
-	if (match === null) return null;
+	if (match === null || /^[A-Za-z0-9+]+:\/\//.test(body) || /^[^\s@<>=~!;]*[\\/]/.test(body)) return readPlace(body);
 	const [, name = "", rest = ""] = match;
 	const url = /^@\s*(\S+)/.exec(rest)?.[1];
 	const { wanted, marker } = url === void 0 ? splitMarker(rest) : splitMarker(rest.replace(/^@\s*\S+/, ""));

@@ -1319,7 +1319,7 @@ var require_tree = __commonJSMin(((exports, module) => {
 	};
 }));
 // node_modules/undici/lib/core/util.js
-var require_util$1 = __commonJSMin(((exports, module) => {
+var require_util$2 = __commonJSMin(((exports, module) => {
 	const assert = __require("node:assert");
 	const { kDestroyed, kBodyUsed, kListeners, kBody } = require_symbols$1();
 	const { IncomingMessage } = __require("node:http");
@@ -1833,7 +1833,7 @@ var require_diagnostics = __commonJSMin(((exports, module) => {
 var require_request$1 = __commonJSMin(((exports, module) => {
 	const { InvalidArgumentError, NotSupportedError } = require_errors();
 	const assert = __require("node:assert");
-	const { isValidHTTPToken, isValidHeaderValue, isStream, destroy, isBuffer, isFormDataLike, isIterable, isBlobLike, buildURL, validateHandler, getServerName, normalizedMethodRecords } = require_util$1();
+	const { isValidHTTPToken, isValidHeaderValue, isStream, destroy, isBuffer, isFormDataLike, isIterable, isBlobLike, buildURL, validateHandler, getServerName, normalizedMethodRecords } = require_util$2();
 	const { channels } = require_diagnostics();
 	const { headerNameLowerCasedRecord } = require_constants$2();
 	const invalidPathRegex = /[^\u0021-\u00ff]/;
@@ -2192,7 +2192,7 @@ var require_timers = __commonJSMin(((exports, module) => {
 var require_connect = __commonJSMin(((exports, module) => {
 	const net = __require("node:net");
 	const assert = __require("node:assert");
-	const util = require_util$1();
+	const util = require_util$2();
 	const { InvalidArgumentError, ConnectTimeoutError } = require_errors();
 	const timers = require_timers();
 	function noop() {}
@@ -3190,7 +3190,7 @@ var require_data_url = __commonJSMin(((exports, module) => {
 var require_webidl = __commonJSMin(((exports, module) => {
 	const { types, inspect } = __require("node:util");
 	const { markAsUncloneable } = __require("node:worker_threads");
-	const { toUSVString } = require_util$1();
+	const { toUSVString } = require_util$2();
 	const webidl = {};
 	webidl.converters = {};
 	webidl.util = {};
@@ -3500,14 +3500,14 @@ var require_webidl = __commonJSMin(((exports, module) => {
 	module.exports = { webidl };
 }));
 // node_modules/undici/lib/web/fetch/util.js
-var require_util = __commonJSMin(((exports, module) => {
+var require_util$1 = __commonJSMin(((exports, module) => {
 	const { Transform } = __require("node:stream");
 	const zlib = __require("node:zlib");
 	const { redirectStatusSet, referrerPolicySet: referrerPolicyTokens, badPortsSet } = require_constants();
 	const { getGlobalOrigin } = require_global$1();
 	const { collectASequenceOfCodePoints, collectAnHTTPQuotedString, removeChars, parseMIMEType } = require_data_url();
 	const { performance } = __require("node:perf_hooks");
-	const { isBlobLike, ReadableStreamFrom, isValidHTTPToken, normalizedMethodRecordsBase } = require_util$1();
+	const { isBlobLike, ReadableStreamFrom, isValidHTTPToken, normalizedMethodRecordsBase } = require_util$2();
 	const assert = __require("node:assert");
 	const { isUint8Array } = __require("node:util/types");
 	const { webidl } = require_webidl();
@@ -4233,9 +4233,9 @@ var require_file = __commonJSMin(((exports, module) => {
 }));
 // node_modules/undici/lib/web/fetch/formdata.js
 var require_formdata = __commonJSMin(((exports, module) => {
-	const { isBlobLike, iteratorMixin } = require_util();
+	const { isBlobLike, iteratorMixin } = require_util$1();
 	const { kState } = require_symbols();
-	const { kEnumerableProperty } = require_util$1();
+	const { kEnumerableProperty } = require_util$2();
 	const { FileLike, isFileLike } = require_file();
 	const { webidl } = require_webidl();
 	const { File: NativeFile } = __require("node:buffer");
@@ -4359,8 +4359,8 @@ var require_formdata = __commonJSMin(((exports, module) => {
 }));
 // node_modules/undici/lib/web/fetch/formdata-parser.js
 var require_formdata_parser = __commonJSMin(((exports, module) => {
-	const { isUSVString, bufferToLowerCasedHeaderName } = require_util$1();
-	const { utf8DecodeBytes } = require_util();
+	const { isUSVString, bufferToLowerCasedHeaderName } = require_util$2();
+	const { utf8DecodeBytes } = require_util$1();
 	const { HTTP_TOKEN_CODEPOINTS, isomorphicDecode } = require_data_url();
 	const { isFileLike } = require_file();
 	const { makeEntry } = require_formdata();
@@ -4516,8 +4516,8 @@ var require_formdata_parser = __commonJSMin(((exports, module) => {
 }));
 // node_modules/undici/lib/web/fetch/body.js
 var require_body = __commonJSMin(((exports, module) => {
-	const util = require_util$1();
-	const { ReadableStreamFrom, isBlobLike, isReadableStreamLike, readableStreamClose, createDeferredPromise, fullyReadBody, extractMimeType, utf8DecodeBytes } = require_util();
+	const util = require_util$2();
+	const { ReadableStreamFrom, isBlobLike, isReadableStreamLike, readableStreamClose, createDeferredPromise, fullyReadBody, extractMimeType, utf8DecodeBytes } = require_util$1();
 	const { FormData } = require_formdata();
 	const { kState } = require_symbols();
 	const { webidl } = require_webidl();
@@ -4756,7 +4756,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 // node_modules/undici/lib/dispatcher/client-h1.js
 var require_client_h1 = __commonJSMin(((exports, module) => {
 	const assert = __require("node:assert");
-	const util = require_util$1();
+	const util = require_util$2();
 	const { channels } = require_diagnostics();
 	const timers = require_timers();
 	const { RequestContentLengthMismatchError, ResponseContentLengthMismatchError, RequestAbortedError, InvalidArgumentError, HeadersTimeoutError, HeadersOverflowError, SocketError, InformationalError, BodyTimeoutError, HTTPParserError, ResponseExceededMaxSizeError } = require_errors();
@@ -5615,7 +5615,7 @@ var require_client_h2 = __commonJSMin(((exports, module) => {
 	const assert = __require("node:assert");
 	const { errorMonitor } = __require("node:events");
 	const { pipeline } = __require("node:stream");
-	const util = require_util$1();
+	const util = require_util$2();
 	const { RequestContentLengthMismatchError, RequestAbortedError, SocketError, InformationalError } = require_errors();
 	const { kUrl, kReset, kClient, kRunning, kPending, kQueue, kPendingIdx, kRunningIdx, kError, kSocket, kStrictContentLength, kOnError, kMaxConcurrentStreams, kHTTP2Session, kResume, kSize, kHTTPContext } = require_symbols$1();
 	const kOpenStreams = Symbol("open streams");
@@ -6023,7 +6023,7 @@ var require_client_h2 = __commonJSMin(((exports, module) => {
 }));
 // node_modules/undici/lib/handler/redirect-handler.js
 var require_redirect_handler = __commonJSMin(((exports, module) => {
-	const util = require_util$1();
+	const util = require_util$2();
 	const { kBodyUsed } = require_symbols$1();
 	const assert = __require("node:assert");
 	const { InvalidArgumentError } = require_errors();
@@ -6170,7 +6170,7 @@ var require_client = __commonJSMin(((exports, module) => {
 	const assert = __require("node:assert");
 	const net = __require("node:net");
 	const http = __require("node:http");
-	const util = require_util$1();
+	const util = require_util$2();
 	const { channels } = require_diagnostics();
 	const Request = require_request$1();
 	const DispatcherBase = require_dispatcher_base();
@@ -6495,7 +6495,7 @@ var require_pool = __commonJSMin(((exports, module) => {
 	const { PoolBase, kClients, kNeedDrain, kAddClient, kGetDispatcher } = require_pool_base();
 	const Client = require_client();
 	const { InvalidArgumentError } = require_errors();
-	const util = require_util$1();
+	const util = require_util$2();
 	const { kUrl, kInterceptors } = require_symbols$1();
 	const buildConnector = require_connect();
 	const kOptions = Symbol("options");
@@ -6557,7 +6557,7 @@ var require_agent = __commonJSMin(((exports, module) => {
 	const DispatcherBase = require_dispatcher_base();
 	const Pool = require_pool();
 	const Client = require_client();
-	const util = require_util$1();
+	const util = require_util$2();
 	const createRedirectInterceptor = require_redirect_interceptor();
 	const kOnConnect = Symbol("onConnect");
 	const kOnDisconnect = Symbol("onDisconnect");
@@ -6814,8 +6814,8 @@ var require_proxy_agent = __commonJSMin(((exports, module) => {
 // node_modules/undici/lib/web/fetch/headers.js
 var require_headers = __commonJSMin(((exports, module) => {
 	const { kConstruct } = require_symbols$1();
-	const { kEnumerableProperty } = require_util$1();
-	const { iteratorMixin, isValidHeaderName, isValidHeaderValue } = require_util();
+	const { kEnumerableProperty } = require_util$2();
+	const { iteratorMixin, isValidHeaderName, isValidHeaderValue } = require_util$1();
 	const { webidl } = require_webidl();
 	const assert = __require("node:assert");
 	const util = __require("node:util");
@@ -7139,10 +7139,10 @@ var require_headers = __commonJSMin(((exports, module) => {
 var require_response = __commonJSMin(((exports, module) => {
 	const { Headers, HeadersList, fill, getHeadersGuard, setHeadersGuard, setHeadersList } = require_headers();
 	const { extractBody, cloneBody, mixinBody, hasFinalizationRegistry, streamRegistry, bodyUnusable } = require_body();
-	const util = require_util$1();
+	const util = require_util$2();
 	const nodeUtil = __require("node:util");
 	const { kEnumerableProperty } = util;
-	const { isValidReasonPhrase, isCancelled, isAborted, isBlobLike, serializeJavascriptValueToJSONString, isErrorLike, isomorphicEncode, environmentSettingsObject: relevantRealm } = require_util();
+	const { isValidReasonPhrase, isCancelled, isAborted, isBlobLike, serializeJavascriptValueToJSONString, isErrorLike, isomorphicEncode, environmentSettingsObject: relevantRealm } = require_util$1();
 	const { redirectStatusSet, nullBodyStatus } = require_constants();
 	const { kState, kHeaders } = require_symbols();
 	const { webidl } = require_webidl();
@@ -7483,9 +7483,9 @@ var require_request = __commonJSMin(((exports, module) => {
 	const { extractBody, mixinBody, cloneBody, bodyUnusable } = require_body();
 	const { Headers, fill: fillHeaders, HeadersList, setHeadersGuard, getHeadersGuard, setHeadersList, getHeadersList } = require_headers();
 	const { FinalizationRegistry } = require_dispatcher_weakref()();
-	const util = require_util$1();
+	const util = require_util$2();
 	const nodeUtil = __require("node:util");
-	const { isValidHTTPToken, sameOrigin, environmentSettingsObject } = require_util();
+	const { isValidHTTPToken, sameOrigin, environmentSettingsObject } = require_util$1();
 	const { forbiddenMethodsSet, corsSafeListedMethodsSet, referrerPolicy, requestRedirect, requestMode, requestCredentials, requestCache, requestDuplex } = require_constants();
 	const { kEnumerableProperty, normalizedMethodRecordsBase, normalizedMethodRecords } = util;
 	const { kHeaders, kSignal, kState, kDispatcher } = require_symbols();
@@ -8007,14 +8007,14 @@ var require_fetch = __commonJSMin(((exports, module) => {
 	const { HeadersList } = require_headers();
 	const { Request, cloneRequest } = require_request();
 	const zlib = __require("node:zlib");
-	const { bytesMatch, makePolicyContainer, clonePolicyContainer, requestBadPort, TAOCheck, appendRequestOriginHeader, responseLocationURL, requestCurrentURL, setRequestReferrerPolicyOnRedirect, tryUpgradeRequestToAPotentiallyTrustworthyURL, createOpaqueTimingInfo, appendFetchMetadata, corsCheck, crossOriginResourcePolicyCheck, determineRequestsReferrer, coarsenedSharedCurrentTime, createDeferredPromise, isBlobLike, sameOrigin, isCancelled, isAborted, isErrorLike, fullyReadBody, readableStreamClose, isomorphicEncode, urlIsLocal, urlIsHttpHttpsScheme, urlHasHttpsScheme, clampAndCoarsenConnectionTimingInfo, simpleRangeHeaderValue, buildContentRange, createInflate, extractMimeType } = require_util();
+	const { bytesMatch, makePolicyContainer, clonePolicyContainer, requestBadPort, TAOCheck, appendRequestOriginHeader, responseLocationURL, requestCurrentURL, setRequestReferrerPolicyOnRedirect, tryUpgradeRequestToAPotentiallyTrustworthyURL, createOpaqueTimingInfo, appendFetchMetadata, corsCheck, crossOriginResourcePolicyCheck, determineRequestsReferrer, coarsenedSharedCurrentTime, createDeferredPromise, isBlobLike, sameOrigin, isCancelled, isAborted, isErrorLike, fullyReadBody, readableStreamClose, isomorphicEncode, urlIsLocal, urlIsHttpHttpsScheme, urlHasHttpsScheme, clampAndCoarsenConnectionTimingInfo, simpleRangeHeaderValue, buildContentRange, createInflate, extractMimeType } = require_util$1();
 	const { kState, kDispatcher } = require_symbols();
 	const assert = __require("node:assert");
 	const { safelyExtractBody, extractBody } = require_body();
 	const { redirectStatusSet, nullBodyStatus, safeMethodsSet, requestBodyHeader, subresourceSet } = require_constants();
 	const EE = __require("node:events");
 	const { Readable, pipeline, finished } = __require("node:stream");
-	const { addAbortListener, isErrored, isReadable, bufferToLowerCasedHeaderName } = require_util$1();
+	const { addAbortListener, isErrored, isReadable, bufferToLowerCasedHeaderName } = require_util$2();
 	const { dataURLProcessor, serializeAMimeType, minimizeSupportedMimeType } = require_data_url();
 	const { getGlobalDispatcher } = require_global();
 	const { webidl } = require_webidl();
@@ -8700,10 +8700,948 @@ var require_fetch = __commonJSMin(((exports, module) => {
 		finalizeAndReportTiming
 	};
 }));
+// node_modules/undici/lib/api/readable.js
+var require_readable = __commonJSMin(((exports, module) => {
+	const assert = __require("node:assert");
+	const { Readable } = __require("node:stream");
+	const { RequestAbortedError, NotSupportedError, InvalidArgumentError, AbortError } = require_errors();
+	const util = require_util$2();
+	const { ReadableStreamFrom } = require_util$2();
+	const kConsume = Symbol("kConsume");
+	const kReading = Symbol("kReading");
+	const kBody = Symbol("kBody");
+	const kAbort = Symbol("kAbort");
+	const kContentType = Symbol("kContentType");
+	const kContentLength = Symbol("kContentLength");
+	const noop = () => {};
+	var BodyReadable = class extends Readable {
+		constructor({ resume, abort, contentType = "", contentLength, highWaterMark = 65536 }) {
+			super({
+				autoDestroy: true,
+				read: resume,
+				highWaterMark
+			});
+			this._readableState.dataEmitted = false;
+			this[kAbort] = abort;
+			this[kConsume] = null;
+			this[kBody] = null;
+			this[kContentType] = contentType;
+			this[kContentLength] = contentLength;
+			this[kReading] = false;
+		}
+		destroy(err) {
+			if (!err && !this._readableState.endEmitted) err = new RequestAbortedError();
+			if (err) this[kAbort]();
+			return super.destroy(err);
+		}
+		_destroy(err, callback) {
+			if (!this[kReading]) setImmediate(() => {
+				callback(err);
+			});
+			else callback(err);
+		}
+		on(ev, ...args) {
+			if (ev === "data" || ev === "readable") this[kReading] = true;
+			return super.on(ev, ...args);
+		}
+		addListener(ev, ...args) {
+			return this.on(ev, ...args);
+		}
+		off(ev, ...args) {
+			const ret = super.off(ev, ...args);
+			if (ev === "data" || ev === "readable") this[kReading] = this.listenerCount("data") > 0 || this.listenerCount("readable") > 0;
+			return ret;
+		}
+		removeListener(ev, ...args) {
+			return this.off(ev, ...args);
+		}
+		push(chunk) {
+			if (this[kConsume] && chunk !== null) {
+				consumePush(this[kConsume], chunk);
+				return this[kReading] ? super.push(chunk) : true;
+			}
+			return super.push(chunk);
+		}
+		async text() {
+			return consume(this, "text");
+		}
+		async json() {
+			return consume(this, "json");
+		}
+		async blob() {
+			return consume(this, "blob");
+		}
+		async bytes() {
+			return consume(this, "bytes");
+		}
+		async arrayBuffer() {
+			return consume(this, "arrayBuffer");
+		}
+		async formData() {
+			throw new NotSupportedError();
+		}
+		get bodyUsed() {
+			return util.isDisturbed(this);
+		}
+		get body() {
+			if (!this[kBody]) {
+				this[kBody] = ReadableStreamFrom(this);
+				if (this[kConsume]) {
+					this[kBody].getReader();
+					assert(this[kBody].locked);
+				}
+			}
+			return this[kBody];
+		}
+		async dump(opts) {
+			let limit = Number.isFinite(opts?.limit) ? opts.limit : 131072;
+			const signal = opts?.signal;
+			if (signal != null && (typeof signal !== "object" || !("aborted" in signal))) throw new InvalidArgumentError("signal must be an AbortSignal");
+			signal?.throwIfAborted();
+			if (this._readableState.closeEmitted) return null;
+			return await new Promise((resolve, reject) => {
+				if (this[kContentLength] > limit) this.destroy(new AbortError());
+				const onAbort = () => {
+					this.destroy(signal.reason ?? new AbortError());
+				};
+				signal?.addEventListener("abort", onAbort);
+				this.on("close", function() {
+					signal?.removeEventListener("abort", onAbort);
+					if (signal?.aborted) reject(signal.reason ?? new AbortError());
+					else resolve(null);
+				}).on("error", noop).on("data", function(chunk) {
+					limit -= chunk.length;
+					if (limit <= 0) this.destroy();
+				}).resume();
+			});
+		}
+	};
+	function isLocked(self) {
+		return self[kBody] && self[kBody].locked === true || self[kConsume];
+	}
+	function isUnusable(self) {
+		return util.isDisturbed(self) || isLocked(self);
+	}
+	async function consume(stream, type) {
+		assert(!stream[kConsume]);
+		return new Promise((resolve, reject) => {
+			if (isUnusable(stream)) {
+				const rState = stream._readableState;
+				if (rState.destroyed && rState.closeEmitted === false) stream.on("error", (err) => {
+					reject(err);
+				}).on("close", () => {
+					reject(new TypeError("unusable"));
+				});
+				else reject(rState.errored ?? new TypeError("unusable"));
+			} else queueMicrotask(() => {
+				stream[kConsume] = {
+					type,
+					stream,
+					resolve,
+					reject,
+					length: 0,
+					body: []
+				};
+				stream.on("error", function(err) {
+					consumeFinish(this[kConsume], err);
+				}).on("close", function() {
+					if (this[kConsume].body !== null) consumeFinish(this[kConsume], new RequestAbortedError());
+				});
+				consumeStart(stream[kConsume]);
+			});
+		});
+	}
+	function consumeStart(consume) {
+		if (consume.body === null) return;
+		const { _readableState: state } = consume.stream;
+		if (state.bufferIndex) {
+			const start = state.bufferIndex;
+			const end = state.buffer.length;
+			for (let n = start; n < end; n++) consumePush(consume, state.buffer[n]);
+		} else for (const chunk of state.buffer) consumePush(consume, chunk);
+		if (state.endEmitted) consumeEnd(this[kConsume]);
+		else consume.stream.on("end", function() {
+			consumeEnd(this[kConsume]);
+		});
+		consume.stream.resume();
+		while (consume.stream.read() != null);
+	}
+	function chunksDecode(chunks, length) {
+		if (chunks.length === 0 || length === 0) return "";
+		const buffer = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length);
+		const bufferLength = buffer.length;
+		const start = bufferLength > 2 && buffer[0] === 239 && buffer[1] === 187 && buffer[2] === 191 ? 3 : 0;
+		return buffer.utf8Slice(start, bufferLength);
+	}
+	function chunksConcat(chunks, length) {
+		if (chunks.length === 0 || length === 0) return new Uint8Array(0);
+		if (chunks.length === 1) return new Uint8Array(chunks[0]);
+		const buffer = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
+		let offset = 0;
+		for (let i = 0; i < chunks.length; ++i) {
+			const chunk = chunks[i];
+			buffer.set(chunk, offset);
+			offset += chunk.length;
+		}
+		return buffer;
+	}
+	function consumeEnd(consume) {
+		const { type, body, resolve, stream, length } = consume;
+		try {
+			if (type === "text") resolve(chunksDecode(body, length));
+			else if (type === "json") resolve(JSON.parse(chunksDecode(body, length)));
+			else if (type === "arrayBuffer") resolve(chunksConcat(body, length).buffer);
+			else if (type === "blob") resolve(new Blob(body, { type: stream[kContentType] }));
+			else if (type === "bytes") resolve(chunksConcat(body, length));
+			consumeFinish(consume);
+		} catch (err) {
+			stream.destroy(err);
+		}
+	}
+	function consumePush(consume, chunk) {
+		consume.length += chunk.length;
+		consume.body.push(chunk);
+	}
+	function consumeFinish(consume, err) {
+		if (consume.body === null) return;
+		if (err) consume.reject(err);
+		else consume.resolve();
+		consume.type = null;
+		consume.stream = null;
+		consume.resolve = null;
+		consume.reject = null;
+		consume.length = 0;
+		consume.body = null;
+	}
+	module.exports = {
+		Readable: BodyReadable,
+		chunksDecode
+	};
+}));
+// node_modules/undici/lib/api/util.js
+var require_util = __commonJSMin(((exports, module) => {
+	const assert = __require("node:assert");
+	const { ResponseStatusCodeError } = require_errors();
+	const { chunksDecode } = require_readable();
+	const CHUNK_LIMIT = 131072;
+	async function getResolveErrorBodyCallback({ callback, body, contentType, statusCode, statusMessage, headers }) {
+		assert(body);
+		let chunks = [];
+		let length = 0;
+		try {
+			for await (const chunk of body) {
+				chunks.push(chunk);
+				length += chunk.length;
+				if (length > CHUNK_LIMIT) {
+					chunks = [];
+					length = 0;
+					break;
+				}
+			}
+		} catch {
+			chunks = [];
+			length = 0;
+		}
+		const message = `Response status code ${statusCode}${statusMessage ? `: ${statusMessage}` : ""}`;
+		if (statusCode === 204 || !contentType || !length) {
+			queueMicrotask(() => callback(new ResponseStatusCodeError(message, statusCode, headers)));
+			return;
+		}
+		const stackTraceLimit = Error.stackTraceLimit;
+		Error.stackTraceLimit = 0;
+		let payload;
+		try {
+			if (isContentTypeApplicationJson(contentType)) payload = JSON.parse(chunksDecode(chunks, length));
+			else if (isContentTypeText(contentType)) payload = chunksDecode(chunks, length);
+		} catch {} finally {
+			Error.stackTraceLimit = stackTraceLimit;
+		}
+		queueMicrotask(() => callback(new ResponseStatusCodeError(message, statusCode, headers, payload)));
+	}
+	const isContentTypeApplicationJson = (contentType) => {
+		return contentType.length > 15 && contentType[11] === "/" && contentType[0] === "a" && contentType[1] === "p" && contentType[2] === "p" && contentType[3] === "l" && contentType[4] === "i" && contentType[5] === "c" && contentType[6] === "a" && contentType[7] === "t" && contentType[8] === "i" && contentType[9] === "o" && contentType[10] === "n" && contentType[12] === "j" && contentType[13] === "s" && contentType[14] === "o" && contentType[15] === "n";
+	};
+	const isContentTypeText = (contentType) => {
+		return contentType.length > 4 && contentType[4] === "/" && contentType[0] === "t" && contentType[1] === "e" && contentType[2] === "x" && contentType[3] === "t";
+	};
+	module.exports = {
+		getResolveErrorBodyCallback,
+		isContentTypeApplicationJson,
+		isContentTypeText
+	};
+}));
+// node_modules/undici/lib/api/api-request.js
+var require_api_request = __commonJSMin(((exports, module) => {
+	const assert = __require("node:assert");
+	const { Readable } = require_readable();
+	const { InvalidArgumentError, RequestAbortedError } = require_errors();
+	const util = require_util$2();
+	const { getResolveErrorBodyCallback } = require_util();
+	const { AsyncResource } = __require("node:async_hooks");
+	var RequestHandler = class extends AsyncResource {
+		constructor(opts, callback) {
+			if (!opts || typeof opts !== "object") throw new InvalidArgumentError("invalid opts");
+			const { signal, method, opaque, body, onInfo, responseHeaders, throwOnError, highWaterMark } = opts;
+			try {
+				if (typeof callback !== "function") throw new InvalidArgumentError("invalid callback");
+				if (highWaterMark && (typeof highWaterMark !== "number" || highWaterMark < 0)) throw new InvalidArgumentError("invalid highWaterMark");
+				if (signal && typeof signal.on !== "function" && typeof signal.addEventListener !== "function") throw new InvalidArgumentError("signal must be an EventEmitter or EventTarget");
+				if (method === "CONNECT") throw new InvalidArgumentError("invalid method");
+				if (onInfo && typeof onInfo !== "function") throw new InvalidArgumentError("invalid onInfo callback");
+				super("UNDICI_REQUEST");
+			} catch (err) {
+				if (util.isStream(body)) util.destroy(body.on("error", util.nop), err);
+				throw err;
+			}
+			this.method = method;
+			this.responseHeaders = responseHeaders || null;
+			this.opaque = opaque || null;
+			this.callback = callback;
+			this.res = null;
+			this.abort = null;
+			this.body = body;
+			this.trailers = {};
+			this.context = null;
+			this.onInfo = onInfo || null;
+			this.throwOnError = throwOnError;
+			this.highWaterMark = highWaterMark;
+			this.signal = signal;
+			this.reason = null;
+			this.removeAbortListener = null;
+			if (util.isStream(body)) body.on("error", (err) => {
+				this.onError(err);
+			});
+			if (this.signal) {
+				if (this.signal.aborted) this.reason = this.signal.reason ?? new RequestAbortedError();
+				else this.removeAbortListener = util.addAbortListener(this.signal, () => {
+					this.reason = this.signal.reason ?? new RequestAbortedError();
+					if (this.res) util.destroy(this.res.on("error", util.nop), this.reason);
+					else if (this.abort) this.abort(this.reason);
+					if (this.removeAbortListener) {
+						this.res?.off("close", this.removeAbortListener);
+						this.removeAbortListener();
+						this.removeAbortListener = null;
+					}
+				});
+			}
+		}
+		onConnect(abort, context) {
+			if (this.reason) {
+				abort(this.reason);
+				return;
+			}
+			assert(this.callback);
+			this.abort = abort;
+			this.context = context;
+		}
+		onHeaders(statusCode, rawHeaders, resume, statusMessage) {
+			const { callback, opaque, abort, context, responseHeaders, highWaterMark } = this;
+			const headers = responseHeaders === "raw" ? util.parseRawHeaders(rawHeaders) : util.parseHeaders(rawHeaders);
+			if (statusCode < 200) {
+				if (this.onInfo) this.onInfo({
+					statusCode,
+					headers
+				});
+				return;
+			}
+			const parsedHeaders = responseHeaders === "raw" ? util.parseHeaders(rawHeaders) : headers;
+			const contentType = parsedHeaders["content-type"];
+			const contentLength = parsedHeaders["content-length"];
+			const res = new Readable({
+				resume,
+				abort,
+				contentType,
+				contentLength: this.method !== "HEAD" && contentLength ? Number(contentLength) : null,
+				highWaterMark
+			});
+			if (this.removeAbortListener) res.on("close", this.removeAbortListener);
+			this.callback = null;
+			this.res = res;
+			if (callback !== null) {
+				if (this.throwOnError && statusCode >= 400) this.runInAsyncScope(getResolveErrorBodyCallback, null, {
+					callback,
+					body: res,
+					contentType,
+					statusCode,
+					statusMessage,
+					headers
+				});
+				else this.runInAsyncScope(callback, null, null, {
+					statusCode,
+					headers,
+					trailers: this.trailers,
+					opaque,
+					body: res,
+					context
+				});
+			}
+		}
+		onData(chunk) {
+			return this.res.push(chunk);
+		}
+		onComplete(trailers) {
+			util.parseHeaders(trailers, this.trailers);
+			this.res.push(null);
+		}
+		onError(err) {
+			const { res, callback, body, opaque } = this;
+			if (callback) {
+				this.callback = null;
+				queueMicrotask(() => {
+					this.runInAsyncScope(callback, null, err, { opaque });
+				});
+			}
+			if (res) {
+				this.res = null;
+				queueMicrotask(() => {
+					util.destroy(res, err);
+				});
+			}
+			if (body) {
+				this.body = null;
+				util.destroy(body, err);
+			}
+			if (this.removeAbortListener) {
+				res?.off("close", this.removeAbortListener);
+				this.removeAbortListener();
+				this.removeAbortListener = null;
+			}
+		}
+	};
+	function request(opts, callback) {
+		if (callback === void 0) return new Promise((resolve, reject) => {
+			request.call(this, opts, (err, data) => {
+				return err ? reject(err) : resolve(data);
+			});
+		});
+		try {
+			this.dispatch(opts, new RequestHandler(opts, callback));
+		} catch (err) {
+			if (typeof callback !== "function") throw err;
+			const opaque = opts?.opaque;
+			queueMicrotask(() => callback(err, { opaque }));
+		}
+	}
+	module.exports = request;
+	module.exports.RequestHandler = RequestHandler;
+}));
+// node_modules/undici/lib/api/abort-signal.js
+var require_abort_signal = __commonJSMin(((exports, module) => {
+	const { addAbortListener } = require_util$2();
+	const { RequestAbortedError } = require_errors();
+	const kListener = Symbol("kListener");
+	const kSignal = Symbol("kSignal");
+	function abort(self) {
+		if (self.abort) self.abort(self[kSignal]?.reason);
+		else self.reason = self[kSignal]?.reason ?? new RequestAbortedError();
+		removeSignal(self);
+	}
+	function addSignal(self, signal) {
+		self.reason = null;
+		self[kSignal] = null;
+		self[kListener] = null;
+		if (!signal) return;
+		if (signal.aborted) {
+			abort(self);
+			return;
+		}
+		self[kSignal] = signal;
+		self[kListener] = () => {
+			abort(self);
+		};
+		addAbortListener(self[kSignal], self[kListener]);
+	}
+	function removeSignal(self) {
+		if (!self[kSignal]) return;
+		if ("removeEventListener" in self[kSignal]) self[kSignal].removeEventListener("abort", self[kListener]);
+		else self[kSignal].removeListener("abort", self[kListener]);
+		self[kSignal] = null;
+		self[kListener] = null;
+	}
+	module.exports = {
+		addSignal,
+		removeSignal
+	};
+}));
+// node_modules/undici/lib/api/api-stream.js
+var require_api_stream = __commonJSMin(((exports, module) => {
+	const assert = __require("node:assert");
+	const { finished, PassThrough } = __require("node:stream");
+	const { InvalidArgumentError, InvalidReturnValueError } = require_errors();
+	const util = require_util$2();
+	const { getResolveErrorBodyCallback } = require_util();
+	const { AsyncResource } = __require("node:async_hooks");
+	const { addSignal, removeSignal } = require_abort_signal();
+	var StreamHandler = class extends AsyncResource {
+		constructor(opts, factory, callback) {
+			if (!opts || typeof opts !== "object") throw new InvalidArgumentError("invalid opts");
+			const { signal, method, opaque, body, onInfo, responseHeaders, throwOnError } = opts;
+			try {
+				if (typeof callback !== "function") throw new InvalidArgumentError("invalid callback");
+				if (typeof factory !== "function") throw new InvalidArgumentError("invalid factory");
+				if (signal && typeof signal.on !== "function" && typeof signal.addEventListener !== "function") throw new InvalidArgumentError("signal must be an EventEmitter or EventTarget");
+				if (method === "CONNECT") throw new InvalidArgumentError("invalid method");
+				if (onInfo && typeof onInfo !== "function") throw new InvalidArgumentError("invalid onInfo callback");
+				super("UNDICI_STREAM");
+			} catch (err) {
+				if (util.isStream(body)) util.destroy(body.on("error", util.nop), err);
+				throw err;
+			}
+			this.responseHeaders = responseHeaders || null;
+			this.opaque = opaque || null;
+			this.factory = factory;
+			this.callback = callback;
+			this.res = null;
+			this.abort = null;
+			this.context = null;
+			this.trailers = null;
+			this.body = body;
+			this.onInfo = onInfo || null;
+			this.throwOnError = throwOnError || false;
+			if (util.isStream(body)) body.on("error", (err) => {
+				this.onError(err);
+			});
+			addSignal(this, signal);
+		}
+		onConnect(abort, context) {
+			if (this.reason) {
+				abort(this.reason);
+				return;
+			}
+			assert(this.callback);
+			this.abort = abort;
+			this.context = context;
+		}
+		onHeaders(statusCode, rawHeaders, resume, statusMessage) {
+			const { factory, opaque, context, callback, responseHeaders } = this;
+			const headers = responseHeaders === "raw" ? util.parseRawHeaders(rawHeaders) : util.parseHeaders(rawHeaders);
+			if (statusCode < 200) {
+				if (this.onInfo) this.onInfo({
+					statusCode,
+					headers
+				});
+				return;
+			}
+			this.factory = null;
+			let res;
+			if (this.throwOnError && statusCode >= 400) {
+				const contentType = (responseHeaders === "raw" ? util.parseHeaders(rawHeaders) : headers)["content-type"];
+				res = new PassThrough();
+				this.callback = null;
+				this.runInAsyncScope(getResolveErrorBodyCallback, null, {
+					callback,
+					body: res,
+					contentType,
+					statusCode,
+					statusMessage,
+					headers
+				});
+			} else {
+				if (factory === null) return;
+				res = this.runInAsyncScope(factory, null, {
+					statusCode,
+					headers,
+					opaque,
+					context
+				});
+				if (!res || typeof res.write !== "function" || typeof res.end !== "function" || typeof res.on !== "function") throw new InvalidReturnValueError("expected Writable");
+				finished(res, { readable: false }, (err) => {
+					const { callback, res, opaque, trailers, abort } = this;
+					this.res = null;
+					if (err || !res.readable) util.destroy(res, err);
+					this.callback = null;
+					this.runInAsyncScope(callback, null, err || null, {
+						opaque,
+						trailers
+					});
+					if (err) abort();
+				});
+			}
+			res.on("drain", resume);
+			this.res = res;
+			return (res.writableNeedDrain !== void 0 ? res.writableNeedDrain : res._writableState?.needDrain) !== true;
+		}
+		onData(chunk) {
+			const { res } = this;
+			return res ? res.write(chunk) : true;
+		}
+		onComplete(trailers) {
+			const { res } = this;
+			removeSignal(this);
+			if (!res) return;
+			this.trailers = util.parseHeaders(trailers);
+			res.end();
+		}
+		onError(err) {
+			const { res, callback, opaque, body } = this;
+			removeSignal(this);
+			this.factory = null;
+			if (res) {
+				this.res = null;
+				util.destroy(res, err);
+			} else if (callback) {
+				this.callback = null;
+				queueMicrotask(() => {
+					this.runInAsyncScope(callback, null, err, { opaque });
+				});
+			}
+			if (body) {
+				this.body = null;
+				util.destroy(body, err);
+			}
+		}
+	};
+	function stream(opts, factory, callback) {
+		if (callback === void 0) return new Promise((resolve, reject) => {
+			stream.call(this, opts, factory, (err, data) => {
+				return err ? reject(err) : resolve(data);
+			});
+		});
+		try {
+			this.dispatch(opts, new StreamHandler(opts, factory, callback));
+		} catch (err) {
+			if (typeof callback !== "function") throw err;
+			const opaque = opts?.opaque;
+			queueMicrotask(() => callback(err, { opaque }));
+		}
+	}
+	module.exports = stream;
+}));
+// node_modules/undici/lib/api/api-pipeline.js
+var require_api_pipeline = __commonJSMin(((exports, module) => {
+	const { Readable, Duplex, PassThrough } = __require("node:stream");
+	const { InvalidArgumentError, InvalidReturnValueError, RequestAbortedError } = require_errors();
+	const util = require_util$2();
+	const { AsyncResource } = __require("node:async_hooks");
+	const { addSignal, removeSignal } = require_abort_signal();
+	const assert = __require("node:assert");
+	const kResume = Symbol("resume");
+	var PipelineRequest = class extends Readable {
+		constructor() {
+			super({ autoDestroy: true });
+			this[kResume] = null;
+		}
+		_read() {
+			const { [kResume]: resume } = this;
+			if (resume) {
+				this[kResume] = null;
+				resume();
+			}
+		}
+		_destroy(err, callback) {
+			this._read();
+			callback(err);
+		}
+	};
+	var PipelineResponse = class extends Readable {
+		constructor(resume) {
+			super({ autoDestroy: true });
+			this[kResume] = resume;
+		}
+		_read() {
+			this[kResume]();
+		}
+		_destroy(err, callback) {
+			if (!err && !this._readableState.endEmitted) err = new RequestAbortedError();
+			callback(err);
+		}
+	};
+	var PipelineHandler = class extends AsyncResource {
+		constructor(opts, handler) {
+			if (!opts || typeof opts !== "object") throw new InvalidArgumentError("invalid opts");
+			if (typeof handler !== "function") throw new InvalidArgumentError("invalid handler");
+			const { signal, method, opaque, onInfo, responseHeaders } = opts;
+			if (signal && typeof signal.on !== "function" && typeof signal.addEventListener !== "function") throw new InvalidArgumentError("signal must be an EventEmitter or EventTarget");
+			if (method === "CONNECT") throw new InvalidArgumentError("invalid method");
+			if (onInfo && typeof onInfo !== "function") throw new InvalidArgumentError("invalid onInfo callback");
+			super("UNDICI_PIPELINE");
+			this.opaque = opaque || null;
+			this.responseHeaders = responseHeaders || null;
+			this.handler = handler;
+			this.abort = null;
+			this.context = null;
+			this.onInfo = onInfo || null;
+			this.req = new PipelineRequest().on("error", util.nop);
+			this.ret = new Duplex({
+				readableObjectMode: opts.objectMode,
+				autoDestroy: true,
+				read: () => {
+					const { body } = this;
+					if (body?.resume) body.resume();
+				},
+				write: (chunk, encoding, callback) => {
+					const { req } = this;
+					if (req.push(chunk, encoding) || req._readableState.destroyed) callback();
+					else req[kResume] = callback;
+				},
+				destroy: (err, callback) => {
+					const { body, req, res, ret, abort } = this;
+					if (!err && !ret._readableState.endEmitted) err = new RequestAbortedError();
+					if (abort && err) abort();
+					util.destroy(body, err);
+					util.destroy(req, err);
+					util.destroy(res, err);
+					removeSignal(this);
+					callback(err);
+				}
+			}).on("prefinish", () => {
+				const { req } = this;
+				req.push(null);
+			});
+			this.res = null;
+			addSignal(this, signal);
+		}
+		onConnect(abort, context) {
+			const { ret, res } = this;
+			if (this.reason) {
+				abort(this.reason);
+				return;
+			}
+			assert(!res, "pipeline cannot be retried");
+			assert(!ret.destroyed);
+			this.abort = abort;
+			this.context = context;
+		}
+		onHeaders(statusCode, rawHeaders, resume) {
+			const { opaque, handler, context } = this;
+			if (statusCode < 200) {
+				if (this.onInfo) {
+					const headers = this.responseHeaders === "raw" ? util.parseRawHeaders(rawHeaders) : util.parseHeaders(rawHeaders);
+					this.onInfo({
+						statusCode,
+						headers
+					});
+				}
+				return;
+			}
+			this.res = new PipelineResponse(resume);
+			let body;
+			try {
+				this.handler = null;
+				const headers = this.responseHeaders === "raw" ? util.parseRawHeaders(rawHeaders) : util.parseHeaders(rawHeaders);
+				body = this.runInAsyncScope(handler, null, {
+					statusCode,
+					headers,
+					opaque,
+					body: this.res,
+					context
+				});
+			} catch (err) {
+				this.res.on("error", util.nop);
+				throw err;
+			}
+			if (!body || typeof body.on !== "function") throw new InvalidReturnValueError("expected Readable");
+			body.on("data", (chunk) => {
+				const { ret, body } = this;
+				if (!ret.push(chunk) && body.pause) body.pause();
+			}).on("error", (err) => {
+				const { ret } = this;
+				util.destroy(ret, err);
+			}).on("end", () => {
+				const { ret } = this;
+				ret.push(null);
+			}).on("close", () => {
+				const { ret } = this;
+				if (!ret._readableState.ended) util.destroy(ret, new RequestAbortedError());
+			});
+			this.body = body;
+		}
+		onData(chunk) {
+			const { res } = this;
+			return res.push(chunk);
+		}
+		onComplete(trailers) {
+			const { res } = this;
+			res.push(null);
+		}
+		onError(err) {
+			const { ret } = this;
+			this.handler = null;
+			util.destroy(ret, err);
+		}
+	};
+	function pipeline(opts, handler) {
+		try {
+			const pipelineHandler = new PipelineHandler(opts, handler);
+			this.dispatch({
+				...opts,
+				body: pipelineHandler.req
+			}, pipelineHandler);
+			return pipelineHandler.ret;
+		} catch (err) {
+			return new PassThrough().destroy(err);
+		}
+	}
+	module.exports = pipeline;
+}));
+// node_modules/undici/lib/api/api-upgrade.js
+var require_api_upgrade = __commonJSMin(((exports, module) => {
+	const { InvalidArgumentError, SocketError } = require_errors();
+	const { AsyncResource } = __require("node:async_hooks");
+	const util = require_util$2();
+	const { addSignal, removeSignal } = require_abort_signal();
+	const assert = __require("node:assert");
+	var UpgradeHandler = class extends AsyncResource {
+		constructor(opts, callback) {
+			if (!opts || typeof opts !== "object") throw new InvalidArgumentError("invalid opts");
+			if (typeof callback !== "function") throw new InvalidArgumentError("invalid callback");
+			const { signal, opaque, responseHeaders } = opts;
+			if (signal && typeof signal.on !== "function" && typeof signal.addEventListener !== "function") throw new InvalidArgumentError("signal must be an EventEmitter or EventTarget");
+			super("UNDICI_UPGRADE");
+			this.responseHeaders = responseHeaders || null;
+			this.opaque = opaque || null;
+			this.callback = callback;
+			this.abort = null;
+			this.context = null;
+			addSignal(this, signal);
+		}
+		onConnect(abort, context) {
+			if (this.reason) {
+				abort(this.reason);
+				return;
+			}
+			assert(this.callback);
+			this.abort = abort;
+			this.context = null;
+		}
+		onHeaders() {
+			throw new SocketError("bad upgrade", null);
+		}
+		onUpgrade(statusCode, rawHeaders, socket) {
+			assert(statusCode === 101);
+			const { callback, opaque, context } = this;
+			removeSignal(this);
+			this.callback = null;
+			const headers = this.responseHeaders === "raw" ? util.parseRawHeaders(rawHeaders) : util.parseHeaders(rawHeaders);
+			this.runInAsyncScope(callback, null, null, {
+				headers,
+				socket,
+				opaque,
+				context
+			});
+		}
+		onError(err) {
+			const { callback, opaque } = this;
+			removeSignal(this);
+			if (callback) {
+				this.callback = null;
+				queueMicrotask(() => {
+					this.runInAsyncScope(callback, null, err, { opaque });
+				});
+			}
+		}
+	};
+	function upgrade(opts, callback) {
+		if (callback === void 0) return new Promise((resolve, reject) => {
+			upgrade.call(this, opts, (err, data) => {
+				return err ? reject(err) : resolve(data);
+			});
+		});
+		try {
+			const upgradeHandler = new UpgradeHandler(opts, callback);
+			this.dispatch({
+				...opts,
+				method: opts.method || "GET",
+				upgrade: opts.protocol || "Websocket"
+			}, upgradeHandler);
+		} catch (err) {
+			if (typeof callback !== "function") throw err;
+			const opaque = opts?.opaque;
+			queueMicrotask(() => callback(err, { opaque }));
+		}
+	}
+	module.exports = upgrade;
+}));
+// node_modules/undici/lib/api/api-connect.js
+var require_api_connect = __commonJSMin(((exports, module) => {
+	const assert = __require("node:assert");
+	const { AsyncResource } = __require("node:async_hooks");
+	const { InvalidArgumentError, SocketError } = require_errors();
+	const util = require_util$2();
+	const { addSignal, removeSignal } = require_abort_signal();
+	var ConnectHandler = class extends AsyncResource {
+		constructor(opts, callback) {
+			if (!opts || typeof opts !== "object") throw new InvalidArgumentError("invalid opts");
+			if (typeof callback !== "function") throw new InvalidArgumentError("invalid callback");
+			const { signal, opaque, responseHeaders } = opts;
+			if (signal && typeof signal.on !== "function" && typeof signal.addEventListener !== "function") throw new InvalidArgumentError("signal must be an EventEmitter or EventTarget");
+			super("UNDICI_CONNECT");
+			this.opaque = opaque || null;
+			this.responseHeaders = responseHeaders || null;
+			this.callback = callback;
+			this.abort = null;
+			addSignal(this, signal);
+		}
+		onConnect(abort, context) {
+			if (this.reason) {
+				abort(this.reason);
+				return;
+			}
+			assert(this.callback);
+			this.abort = abort;
+			this.context = context;
+		}
+		onHeaders() {
+			throw new SocketError("bad connect", null);
+		}
+		onUpgrade(statusCode, rawHeaders, socket) {
+			const { callback, opaque, context } = this;
+			removeSignal(this);
+			this.callback = null;
+			let headers = rawHeaders;
+			if (headers != null) headers = this.responseHeaders === "raw" ? util.parseRawHeaders(rawHeaders) : util.parseHeaders(rawHeaders);
+			this.runInAsyncScope(callback, null, null, {
+				statusCode,
+				headers,
+				socket,
+				opaque,
+				context
+			});
+		}
+		onError(err) {
+			const { callback, opaque } = this;
+			removeSignal(this);
+			if (callback) {
+				this.callback = null;
+				queueMicrotask(() => {
+					this.runInAsyncScope(callback, null, err, { opaque });
+				});
+			}
+		}
+	};
+	function connect(opts, callback) {
+		if (callback === void 0) return new Promise((resolve, reject) => {
+			connect.call(this, opts, (err, data) => {
+				return err ? reject(err) : resolve(data);
+			});
+		});
+		try {
+			const connectHandler = new ConnectHandler(opts, callback);
+			this.dispatch({
+				...opts,
+				method: "CONNECT"
+			}, connectHandler);
+		} catch (err) {
+			if (typeof callback !== "function") throw err;
+			const opaque = opts?.opaque;
+			queueMicrotask(() => callback(err, { opaque }));
+		}
+	}
+	module.exports = connect;
+}));
+// node_modules/undici/lib/api/index.js
+var require_api = __commonJSMin(((exports, module) => {
+	module.exports.request = require_api_request();
+	module.exports.stream = require_api_stream();
+	module.exports.pipeline = require_api_pipeline();
+	module.exports.upgrade = require_api_upgrade();
+	module.exports.connect = require_api_connect();
+}));
 // scripts/undici.cjs
 var require_undici = __commonJSMin(((exports) => {
 	exports.ProxyAgent = require_proxy_agent();
 	exports.fetch = require_fetch().fetch;
+	Object.assign(require_dispatcher().prototype, require_api());
 }));
 require_tunnel();
 var import_undici = require_undici();
@@ -20404,7 +21342,7 @@ function directLines(text) {
 }
 function looksLikeRequirements(text, share = .95) {
 	const lines = [...logicalLines(text.slice(0, 2e5))].map(({ content }) => withoutComment(content)).filter(Boolean);
-	const fitting = lines.filter((line) => OPTION.test(line) || INCLUDE.test(line) || EDITABLE.test(line) || /^[A-Za-z0-9][\w.-]*\s*(?:\[[^\]]*\]\s*)?(?:[=<>!~]=|[<>@;]|$)/.test(line));
+	const fitting = lines.filter((line) => OPTION.test(line) || INCLUDE.test(line) || EDITABLE.test(line) || /^(?:[a-z+]+:\/\/|\.{0,2}[\\/])\S/.test(line) || /^[A-Za-z0-9][\w.-]*\s*(?:\[[^\]]*\]\s*)?(?:[=<>!~]=|[<>@;]|$)/.test(line));
 	return fitting.some((line) => EDITABLE.test(line) || INCLUDE.test(line) || /^\w[^\s]*\s*[=<>~!@]/.test(line)) && fitting.length >= lines.length * share;
 }
 function* logicalLines(text) {
@@ -20436,11 +21374,29 @@ function editableComment(content) {
 		version: match[2] ?? null
 	};
 }
+function readPlace(body) {
+	const { wanted, marker } = splitMarker(body.replace(/\s--[a-z-]+[= ]\S+/g, ""));
+	const wheel = /([A-Za-z0-9][\w.]*)-(\d[^-/\\]*)(?:-[^/\\]*\.whl|\.tar\.gz|\.zip)$/.exec(wanted.split(/[?#]/, 1)[0] ?? "");
+	const path = isPath(wanted);
+	if (/\s/.test(wanted) || path && !/^(?:file:|\.{0,2}[\\/]|[A-Z]:)/.test(wanted) && wheel === null) return null;
+	const egg = /[#&]egg=([\w.-]+)/.exec(wanted)?.[1];
+	const folder = wanted.split(/[\\/]/).findLast((part) => part !== "") ?? ".";
+	const name = egg ?? wheel?.[1] ?? folder;
+	const source = path ? "a local path" : withoutCredentials(wanted);
+	return {
+		name,
+		version: wheel?.[2] ?? null,
+		source,
+		artefacts: [],
+		conditional: marker,
+		local: path
+	};
+}
 function readRequirement(body, named) {
 	if (EDITABLE.test(body)) return readEditable(body.replace(EDITABLE, ""), named);
 	const hashes = [...body.matchAll(/--hash[= ](\S{1,200})/g)].map((match) => match[1] ?? "");
 	const match = REQUIREMENT.exec(body.replace(/\s--[a-z-]+[= ]\S+/g, ""));
-	if (match === null) return null;
+	if (match === null || /^[A-Za-z0-9+]+:\/\//.test(body) || /^[^\s@<>=~!;]*[\\/]/.test(body)) return readPlace(body);
 	const [, name = "", rest = ""] = match;
 	const url = /^@\s*(\S+)/.exec(rest)?.[1];
 	const { wanted, marker } = url === void 0 ? splitMarker(rest) : splitMarker(rest.replace(/^@\s*\S+/, ""));

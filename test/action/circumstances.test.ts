@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -159,6 +161,33 @@ test('an event with nothing in it: the checked-out commit', () =>
       })
       assert.equal(result.outputs['scratch-exit-code'], '0', String(event))
       assert.equal(github.checkRuns.at(-1)?.head_sha, sha)
+    }
+  }))
+
+test('a proxy is used, where the runner names one', () =>
+  withGitHub(async (github) => {
+    const asked: string[] = []
+    // It knows the way to a host that no name server knows.
+    const proxy = createServer().on('connect', ({ url }, client) => {
+      asked.push(url ?? '')
+      const upstream = connect(Number(new URL(github.url).port), '127.0.0.1', () => {
+        client.write('HTTP/1.1 200 Connection established\r\n\r\n')
+        upstream.pipe(client).pipe(upstream)
+      })
+      client.on('error', () => upstream.destroy())
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    const { port } = proxy.address() as AddressInfo
+    try {
+      const { cwd, event, head } = makeCheckout({ change: PASS })
+      const url = 'http://api.github.invalid:8080'
+      const env = { http_proxy: `http://127.0.0.1:${port}`, no_proxy: '', GITHUB_API_URL: url }
+      const result = await runAction({ cwd, event, github: { url }, inputs: { command: 'true' }, env })
+      assert.equal(github.checkRuns[0]?.head_sha, head, result.stdout)
+      assert.ok(asked.length > 0 && asked.every((one) => one === 'api.github.invalid:8080'), asked.join())
+    } finally {
+      proxy.closeAllConnections()
+      proxy.close()
     }
   }))
 

@@ -75,6 +75,7 @@ export function looksLikeRequirements(text: string, share = 0.95): boolean {
       OPTION.test(line) ||
       INCLUDE.test(line) ||
       EDITABLE.test(line) ||
+      /^(?:[a-z+]+:\/\/|\.{0,2}[\\/])\S/.test(line) ||
       /^[A-Za-z0-9][\w.-]*\s*(?:\[[^\]]*\]\s*)?(?:[=<>!~]=|[<>@;]|$)/.test(line),
   )
   const telling = fitting.some((line) => EDITABLE.test(line) || INCLUDE.test(line) || /^\w[^\s]*\s*[=<>~!@]/.test(line))
@@ -109,11 +110,24 @@ function editableComment(content: string): Named | null {
   return match?.[1] === undefined ? null : { name: match[1], version: match[2] ?? null }
 }
 
+/** A requirement that is nothing but a place: a URL, a file, a directory. */
+function readPlace(body: string): Entry | null {
+  const { wanted, marker } = splitMarker(body.replace(/\s--[a-z-]+[= ]\S+/g, ''))
+  const file = (wanted.split(/[?#]/, 1)[0] ?? '').split(/[\\/]/).findLast((part) => part !== '') ?? '.'
+  const wheel = /^([A-Za-z0-9][\w.]*)-(\d[^-]*)(?:-.*\.whl|\.tar\.gz|\.zip)$/.exec(file.slice(0, 300))
+  const path = isPath(wanted)
+  if (/\s/.test(wanted) || (path && !/^(?:file:|\.{0,2}[\\/]|[A-Z]:)/.test(wanted) && wheel === null)) return null
+  const egg = /[#&]egg=([\w.-]+)/.exec(wanted)?.[1]
+  const name = egg ?? wheel?.[1] ?? file
+  const source = path ? 'a local path' : withoutCredentials(wanted)
+  return { name, version: wheel?.[2] ?? null, source, artefacts: [], conditional: marker, local: path }
+}
+
 function readRequirement(body: string, named: Named | null): Entry | null {
   if (EDITABLE.test(body)) return readEditable(body.replace(EDITABLE, ''), named)
   const hashes = [...body.matchAll(/--hash[= ](\S{1,200})/g)].map((match) => match[1] ?? '')
   const match = REQUIREMENT.exec(body.replace(/\s--[a-z-]+[= ]\S+/g, ''))
-  if (match === null) return null
+  if (match === null || /^[A-Za-z0-9+]+:\/\//.test(body) || /^[^\s@<>=~!;]*[\\/]/.test(body)) return readPlace(body)
   const [, name = '', rest = ''] = match
   const url = /^@\s*(\S+)/.exec(rest)?.[1]
   const { wanted, marker } = url === undefined ? splitMarker(rest) : splitMarker(rest.replace(/^@\s*\S+/, ''))
