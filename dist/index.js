@@ -14180,14 +14180,6 @@ function countPackages(ecosystem, packages) {
 	for (const of of versions(ecosystem, packages).values()) count += of.size;
 	return count;
 }
-function packageLines(ecosystem, from, to) {
-	const before = versions(ecosystem, from);
-	const lines = (list) => [...list].flatMap(([name, of]) => [...of].map(([key, shown]) => `${name} ${before.get(name)?.get(key) ?? shown}`.trimEnd())).sort();
-	return {
-		from: lines(before),
-		to: lines(versions(ecosystem, to))
-	};
-}
 const NONE = new Map();
 const made = new WeakMap();
 function versions(ecosystem, packages) {
@@ -14211,6 +14203,31 @@ function versions(ecosystem, packages) {
 function shownOf(these, others) {
 	const shown = [...these].filter(([key]) => !others.has(key)).map(([, version]) => version);
 	return shown.length < 2 ? shown : shown.sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+}
+// src/compare/step.ts
+const STEPS = [
+	"downgrade",
+	"major",
+	"minor",
+	"patch",
+	"other"
+];
+function stepOf({ from, to }) {
+	const [before, after] = [numbers$1(from), numbers$1(to)];
+	const at = before.findIndex((number, index) => number !== (after[index] ?? 0));
+	const place = at === -1 && after.length > before.length ? before.length : at;
+	if (before.length === 0 || after.length === 0 || place === -1) return "other";
+	if ((before[place] ?? 0) > (after[place] ?? 0)) return "downgrade";
+	return place === 0 ? "major" : place === 1 ? "minor" : "patch";
+}
+function loudestFirst(changes) {
+	return changes.map((change) => ({
+		change,
+		rank: STEPS.indexOf(stepOf(change))
+	})).sort((a, b) => a.rank - b.rank).map(({ change }) => change);
+}
+function numbers$1(version) {
+	return /^v?(\d{1,9}(?:\.\d{1,9}){0,5})(?![\d.])/.exec(version)?.[1]?.split(".").map(Number) ?? [];
 }
 // src/report/wording/facts.ts
 const LABELS = new Map([
@@ -14646,13 +14663,14 @@ function differences(rows) {
 }
 function changes(changed, added, removed, [onlyTo, onlyFrom]) {
 	const parts = [];
-	if (changed.length > 0) parts.push(enumerate(changed.map(change)));
+	if (changed.length > 0) parts.push(enumerate(loudestFirst(changed).map(change)));
 	if (added.length > 0) parts.push(t`${onlyTo}: ${enumerate(added.map(nameVersion))}`);
 	if (removed.length > 0) parts.push(t`${onlyFrom}: ${enumerate(removed.map(nameVersion))}`);
 	return parts.flatMap((part, index) => index === 0 ? part : ["; ", ...part]);
 }
-function change({ name, from, to }) {
-	return t`${code(name)} ${value(from)} → ${value(to)}`;
+function change(one) {
+	const { name, from, to } = one;
+	return t`${code(name)} ${value(from)} → ${value(to)}${stepOf(one) === "downgrade" ? " (a downgrade)" : ""}`;
 }
 function nameVersion({ name, version }) {
 	return version === "" ? [code(name)] : t`${code(name)} ${value(version)}`;
@@ -21376,12 +21394,11 @@ function editableComment(content) {
 }
 function readPlace(body) {
 	const { wanted, marker } = splitMarker(body.replace(/\s--[a-z-]+[= ]\S+/g, ""));
-	const wheel = /([A-Za-z0-9][\w.]*)-(\d[^-/\\]*)(?:-[^/\\]*\.whl|\.tar\.gz|\.zip)$/.exec(wanted.split(/[?#]/, 1)[0] ?? "");
+	const file = (wanted.split(/[?#]/, 1)[0] ?? "").split(/[\\/]/).findLast((part) => part !== "") ?? ".";
+	const wheel = /^([A-Za-z0-9][\w.]*)-(\d[^-]*)(?:-.*\.whl|\.tar\.gz|\.zip)$/.exec(file.slice(0, 300));
 	const path = isPath(wanted);
 	if (/\s/.test(wanted) || path && !/^(?:file:|\.{0,2}[\\/]|[A-Z]:)/.test(wanted) && wheel === null) return null;
-	const egg = /[#&]egg=([\w.-]+)/.exec(wanted)?.[1];
-	const folder = wanted.split(/[\\/]/).findLast((part) => part !== "") ?? ".";
-	const name = egg ?? wheel?.[1] ?? folder;
+	const name = /[#&]egg=([\w.-]+)/.exec(wanted)?.[1] ?? wheel?.[1] ?? file;
 	const source = path ? "a local path" : withoutCredentials(wanted);
 	return {
 		name,
@@ -29611,6 +29628,7 @@ function read(bytes, path) {
 	if (sniffed !== null && sniffed !== format) return failed(`is named ${path?.slice(path.lastIndexOf("/") + 1)} and its content is that of ${sniffed.id}`);
 	try {
 		const list = format.read(text);
+		if (list.packages.length === 0 && list.notRead.length > 0) return failed("has no entry that was understood", list.notRead[0]?.line ?? null);
 		if (invalidAt === null) return {
 			format,
 			list,
@@ -30491,17 +30509,22 @@ function compareTwo(copy, lockfile, target) {
 		compared: "could not compare",
 		why: whyNot(there, here, lockfile.path),
 		line: there.problem?.line ?? null,
-		diff: diffLines(linesOf(copy.bytes), linesOf(lockfile.bytes))
+		diff: textDiff(copy, lockfile)
 	};
+	const lists = compareLists(there.list, here.list, target);
 	return {
 		...base,
-		...compareLists(there.list, here.list, target)
+		...lists,
+		diff: lists.compared === "same" ? textDiff(copy, lockfile) : null
 	};
 }
 function whyNot(there, here, path) {
 	if (there.problem !== null) return `the copy ${there.problem.why}`;
 	if (here.problem !== null) return `${path} of the commit under review ${here.problem.why}`;
 	return "this format is not read package by package";
+}
+function textDiff(copy, lockfile) {
+	return diffLines(linesOf(copy.bytes), linesOf(lockfile.bytes));
 }
 function linesOf(bytes) {
 	return decodeText(bytes).text.split(/\r?\n/).flatMap((line) => line === "" ? [] : [clip(withoutCredentials(line), 300)]);
@@ -30517,14 +30540,12 @@ function compareLists(there, here, target) {
 		...entry
 	}))];
 	const differ = differing$1(difference) + artefacts.otherHash.length + artefacts.otherFile.length > 0;
-	const lines = packageLines(there.ecosystem, there.packages, here.packages);
 	return {
 		...difference,
 		artefacts,
 		notRead,
 		compared: differ ? "differs" : notRead.length > 0 ? "could not compare" : "same",
-		why: !differ && notRead.length > 0 ? "the packages that were understood are the same; some entries were not understood" : null,
-		diff: differ ? diffLines(lines.from, lines.to) : null
+		why: !differ && notRead.length > 0 ? "the packages that were understood are the same; some entries were not understood" : null
 	};
 }
 function count({ list }) {
@@ -31973,18 +31994,30 @@ function toolchainDetails(rows) {
 	}];
 }
 function lockfileDetails(lockfile) {
-	if (lockfile.diff === null) return [];
 	const number = differing$1(lockfile);
+	if (number === 0 && lockfile.diff === null) return [];
 	const of = lockfile.packages.scratch === null ? "" : ` of ${lockfile.packages.scratch}`;
 	const says = number > 0 ? `${number}${of} packages ${number === 1 ? "differs" : "differ"}` : lockfile.compared === "same" ? "same packages" : "as text";
+	const lines = number > 0 ? packageLines(lockfile) : shortened((lockfile.diff ?? "").split("\n").filter((line) => line !== ""));
 	return [{
 		kind: "details",
 		summary: t`Lockfile, ${code(lockfile.path)}: ${says}`,
 		blocks: [{
 			kind: "diff",
-			lines: shortened(lockfile.diff.split("\n").filter((line) => line !== ""))
+			lines
 		}]
 	}];
+}
+function packageLines({ changed, added, removed }) {
+	const most = 20;
+	const line = (sign, { name, direct }, version) => `${sign}${name} ${version}`.trimEnd() + (direct === true ? "  (direct)" : "");
+	const packages = [
+		...loudestFirst(changed).map((one) => [line("-", one, one.from), line("+", one, one.to)]),
+		...removed.map((one) => [line("-", one, one.version)]),
+		...added.map((one) => [line("+", one, one.version)])
+	];
+	const rest = packages.length - most;
+	return [...packages.slice(0, most).flat(), ...rest > 0 ? [`  … ${rest} more packages in report.json`] : []];
 }
 function shortened(lines) {
 	const most = 200;

@@ -112,7 +112,7 @@ export interface LockfileComparison {
     readonly line: number | null
     readonly text: string
   }[]
-  /** A unified diff with one sorted line a package, or of the text where no reader fits; null where it would be too long. */
+  /** A diff of the texts, where no package differs that could be compared; null where it would be too long. */
   readonly diff: string | null
   /** The command that installs the repository's lockfile as it is; null where the format is unknown. */
   readonly install: string | null

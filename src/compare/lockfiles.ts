@@ -6,7 +6,7 @@ import type { RepositoryLockfile } from '../read/review.ts'
 import { clip, clipEntries, decodeText } from '../read/text.ts'
 import { compareArtefacts } from './artefacts.ts'
 import type { LockfileComparison } from './comparison.ts'
-import { countPackages, differenceOf, differing, packageLines } from './packages.ts'
+import { countPackages, differenceOf, differing } from './packages.ts'
 import { diffLines } from './text-diff.ts'
 import { type Target, targetOf } from './wheel.ts'
 
@@ -75,15 +75,21 @@ function compareTwo(copy: LockCopy, lockfile: RepositoryLockfile, target: Target
       compared: 'could not compare',
       why: whyNot(there, here, lockfile.path),
       line: there.problem?.line ?? null,
-      diff: diffLines(linesOf(copy.bytes), linesOf(lockfile.bytes)),
+      diff: textDiff(copy, lockfile),
     }
-  return { ...base, ...compareLists(there.list, here.list, target) }
+  const lists = compareLists(there.list, here.list, target)
+  // Equal packages in other bytes: what else the file says.
+  return { ...base, ...lists, diff: lists.compared === 'same' ? textDiff(copy, lockfile) : null }
 }
 
 function whyNot(there: LockfileReading, here: LockfileReading, path: string): string {
   if (there.problem !== null) return `the copy ${there.problem.why}`
   if (here.problem !== null) return `${path} of the commit under review ${here.problem.why}`
   return 'this format is not read package by package'
+}
+
+function textDiff(copy: LockCopy, lockfile: RepositoryLockfile): string | null {
+  return diffLines(linesOf(copy.bytes), linesOf(lockfile.bytes))
 }
 
 /** The lines of a text as a diff shows them, without blank ones. */
@@ -104,7 +110,6 @@ function compareLists(
     ...clipEntries(here.notRead, KEPT).map((entry) => ({ side: 'repository' as const, ...entry })),
   ]
   const differ = differing(difference) + artefacts.otherHash.length + artefacts.otherFile.length > 0
-  const lines = packageLines(there.ecosystem, there.packages, here.packages)
   return {
     ...difference,
     artefacts,
@@ -114,7 +119,6 @@ function compareLists(
       !differ && notRead.length > 0
         ? 'the packages that were understood are the same; some entries were not understood'
         : null,
-    diff: differ ? diffLines(lines.from, lines.to) : null,
   }
 }
 

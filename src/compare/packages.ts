@@ -70,25 +70,6 @@ export function countPackages(ecosystem: Ecosystem | null, packages: readonly Pa
   return count
 }
 
-/**
- * One sorted line a package, for a diff of two lists: `numpy 2.1.3`. What is equal has one spelling in both, so that it
- * is no difference of the text either.
- */
-export function packageLines(
-  ecosystem: Ecosystem | null,
-  from: readonly Package[],
-  to: readonly Package[],
-): { readonly from: string[]; readonly to: string[] } {
-  const before = versions(ecosystem, from)
-  const lines = (list: Versions) =>
-    [...list]
-      .flatMap(([name, of]) =>
-        [...of].map(([key, shown]) => `${name} ${before.get(name)?.get(key) ?? shown}`.trimEnd()),
-      )
-      .sort()
-  return { from: lines(before), to: lines(versions(ecosystem, to)) }
-}
-
 /** For each name its versions: as compared, and as written. */
 type Versions = ReadonlyMap<string, ReadonlyMap<string, string>>
 

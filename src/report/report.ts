@@ -1,5 +1,6 @@
 import type { Comparison, LockfileComparison, ToolchainRow } from '../compare/comparison.ts'
 import { differing } from '../compare/packages.ts'
+import { loudestFirst } from '../compare/step.ts'
 import type { Judgement, Leg } from '../judge/judgement.ts'
 import { type Block, code, count, em, type Inlines, plain, strong, t } from './document.ts'
 import { visible } from './escape.ts'
@@ -173,8 +174,8 @@ function toolchainDetails(rows: readonly ToolchainRow[]): Block[] {
 }
 
 function lockfileDetails(lockfile: LockfileComparison): Block[] {
-  if (lockfile.diff === null) return []
   const number = differing(lockfile)
+  if (number === 0 && lockfile.diff === null) return []
   const of = lockfile.packages.scratch === null ? '' : ` of ${lockfile.packages.scratch}`
   const says =
     number > 0
@@ -182,13 +183,29 @@ function lockfileDetails(lockfile: LockfileComparison): Block[] {
       : lockfile.compared === 'same'
         ? 'same packages'
         : 'as text'
+  const lines =
+    number > 0 ? packageLines(lockfile) : shortened((lockfile.diff ?? '').split('\n').filter((line) => line !== ''))
   return [
     {
       kind: 'details',
       summary: t`Lockfile, ${code(lockfile.path)}: ${says}`,
-      blocks: [{ kind: 'diff', lines: shortened(lockfile.diff.split('\n').filter((line) => line !== '')) }],
+      blocks: [{ kind: 'diff', lines }],
     },
   ]
+}
+
+/** The first packages that differ, the loudest first, and how many more there are. */
+function packageLines({ changed, added, removed }: LockfileComparison): string[] {
+  const most = 20
+  const line = (sign: string, { name, direct }: { name: string; direct?: boolean }, version: string) =>
+    `${sign}${name} ${version}`.trimEnd() + (direct === true ? '  (direct)' : '')
+  const packages = [
+    ...loudestFirst(changed).map((one) => [line('-', one, one.from), line('+', one, one.to)]),
+    ...removed.map((one) => [line('-', one, one.version)]),
+    ...added.map((one) => [line('+', one, one.version)]),
+  ]
+  const rest = packages.length - most
+  return [...packages.slice(0, most).flat(), ...(rest > 0 ? [`  … ${rest} more packages in report.json`] : [])]
 }
 
 /** A diff is there to be looked at: the first lines of a long one do. */

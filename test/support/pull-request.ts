@@ -19,6 +19,8 @@ export interface PullRequest {
   readonly inputs?: Readonly<Record<string, string>>
   /** Files that are changed after the capture, and committed with the bundle. */
   readonly later?: Readonly<Record<string, string>>
+  /** Installs what a side runs with, before it runs. */
+  readonly prepare?: (cwd: string, side: 'scratch' | 'ci') => void
 }
 
 export interface Reviewed {
@@ -39,9 +41,11 @@ export async function reviewPullRequest({
   ci,
   inputs,
   later,
+  prepare,
 }: PullRequest): Promise<Reviewed> {
   const checkout = makeCheckout({ project, change: { 'change.txt': 'x = 1\n' } })
   checkout.git('switch', '--quiet', 'topic')
+  prepare?.(checkout.cwd, 'scratch')
   const capture = spawnSync('bash', [SCRIPT, '--', ...command.split(' ')], {
     cwd: checkout.cwd,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, LANG: 'C.UTF-8', ...scratch },
@@ -62,6 +66,7 @@ export async function reviewPullRequest({
       base: { sha: checkout.base, ref: 'main' },
     },
   }
+  prepare?.(checkout.cwd, 'ci')
   const github = await startGitHub()
   const result = await runAction({ cwd: checkout.cwd, event, github, inputs: { command, ...inputs }, env: ci ?? {} })
   await github.close()

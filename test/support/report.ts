@@ -3,6 +3,11 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 
 /** The parts of `report.json` that the tests look at. */
+interface Named {
+  readonly name: string
+  readonly version: string
+}
+
 export interface ReportData {
   readonly conclusion: string
   readonly witness: string
@@ -26,6 +31,8 @@ export interface ReportData {
     readonly scratch: string | null
     readonly ci: string | null
   }[]
+  readonly installed: { readonly notLocked: readonly Named[] | null } | null
+  readonly ciInstalled: { readonly notLocked: readonly Named[] | null } | null
   readonly tests: {
     readonly scratch: unknown
     readonly ci: unknown

@@ -42,6 +42,8 @@ function read(bytes: Uint8Array, path: string | null): LockfileReading {
   }
   try {
     const list = format.read(text)
+    if (list.packages.length === 0 && list.notRead.length > 0)
+      return failed('has no entry that was understood', list.notRead[0]?.line ?? null)
     if (invalidAt === null) return { format, list, problem: null }
     // Two different invalid bytes decode to one replacement character, so that names with them prove nothing.
     const notRead = [{ line: invalidAt, text: 'bytes that are no UTF-8' }, ...list.notRead]

@@ -1,5 +1,6 @@
 import type { Change, NameVersion } from '../../compare/comparison.ts'
 import { differing } from '../../compare/packages.ts'
+import { loudestFirst, stepOf } from '../../compare/step.ts'
 import type { Finding } from '../../judge/finding.ts'
 import { code, count, enumerate, type Inlines, t } from '../document.ts'
 import { DIRECTED, gradeOf, label, value } from './facts.ts'
@@ -229,14 +230,15 @@ function changes(
   [onlyTo, onlyFrom]: readonly [string, string],
 ): Inlines {
   const parts: Inlines[] = []
-  if (changed.length > 0) parts.push(enumerate(changed.map(change)))
+  if (changed.length > 0) parts.push(enumerate(loudestFirst(changed).map(change)))
   if (added.length > 0) parts.push(t`${onlyTo}: ${enumerate(added.map(nameVersion))}`)
   if (removed.length > 0) parts.push(t`${onlyFrom}: ${enumerate(removed.map(nameVersion))}`)
   return parts.flatMap((part, index) => (index === 0 ? part : ['; ', ...part]))
 }
 
-function change({ name, from, to }: Change): Inlines {
-  return t`${code(name)} ${value(from)} → ${value(to)}`
+function change(one: Change): Inlines {
+  const { name, from, to } = one
+  return t`${code(name)} ${value(from)} → ${value(to)}${stepOf(one) === 'downgrade' ? ' (a downgrade)' : ''}`
 }
 
 function nameVersion({ name, version }: NameVersion): Inlines {

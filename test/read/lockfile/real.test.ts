@@ -98,7 +98,8 @@ describe('lockfiles of real tools', () => {
         assert.ok(removed.length <= 1 || /"lockfileVersion":\s*1\b/.test(text), JSON.stringify(removed))
         seen += removed.length
       }
-      assert.ok(seen > 0)
+      // There every package stands once for each platform.
+      assert.ok(seen > 0 || real.format === 'conda-lock.yml')
     })
   }
 })
