@@ -9668,7 +9668,8 @@ function readPipfileLock(text) {
 			}
 			const local = path !== void 0 || typeof file === "string" && !file.includes("://");
 			const place = local ? null : textOf(git) ?? textOf(file);
-			found.add(name, textOf(version)?.replace(/^={2,3}/, "") ?? null, {
+			const pin = textOf(version)?.replace(/^={2,3}/, "") ?? null;
+			found.add(name, pin === "*" ? null : pin, {
 				source: place === null ? null : placeOf(place, textOf(ref)),
 				artefacts: artefactsOf$2(listOf$1(hashes).map(textOf)),
 				conditional: group !== "default" || markers !== void 0,
@@ -11733,8 +11734,9 @@ function differences(rows) {
 function changes(changed, added, removed, [onlyTo, onlyFrom]) {
 	const parts = [];
 	if (changed.length > 0) parts.push(enumerate(loudestFirst(changed).map(change)));
-	if (added.length > 0) parts.push(t`${onlyTo}: ${enumerate(added.map(nameVersion))}`);
-	if (removed.length > 0) parts.push(t`${onlyFrom}: ${enumerate(removed.map(nameVersion))}`);
+	const lead = (text) => parts.length === 0 ? sentenceCase(text) : text;
+	if (added.length > 0) parts.push(t`${lead(onlyTo)}: ${enumerate(added.map(nameVersion))}`);
+	if (removed.length > 0) parts.push(t`${lead(onlyFrom)}: ${enumerate(removed.map(nameVersion))}`);
 	return parts.flatMap((part, index) => index === 0 ? part : ["; ", ...part]);
 }
 function change(one) {

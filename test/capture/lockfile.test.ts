@@ -43,3 +43,18 @@ test('the copy is from before the command', (t) => {
   const space = new Workspace(t).withoutPython().write({ 'uv.lock': 'before' })
   assert.equal(space.capture(['--', 'sh', '-c', 'echo after > uv.lock']).files.get('lock.copy'), 'before')
 })
+
+test('Go: go.mod says which modules are chosen, go.sum what their bytes are; both are copied', (t) => {
+  const files = { 'go.mod': 'module example.com/m\n\ngo 1.20\n', 'go.sum': 'example.com/a v1.0.0 h1:aa=\n' }
+  const { files: bundle } = new Workspace(t).withoutPython().write(files).capture(['--', 'go', 'version'])
+  const run = facts(bundle.get('run.txt'))
+  assert.deepEqual([run.get('lockfile'), run.get('lockfile.2')], ['go.mod', 'go.sum'])
+  assert.deepEqual([bundle.get('lock.copy'), bundle.get('lock-2.copy')], [files['go.mod'], files['go.sum']])
+})
+
+test('the lockfile of the directory that the command goes to', (t) => {
+  const files = { 'uv.lock': 'top\n', 'backend/poetry.lock': 'backend\n', 'backend/pyproject.toml': '' }
+  const space = new Workspace(t).withoutPython().write(files)
+  const { files: bundle } = space.capture(['--', 'sh', '-c', 'cd backend && python -m pytest'])
+  assert.equal(bundle.get('lock.copy'), 'backend\n')
+})

@@ -22,7 +22,9 @@ export function readPipfileLock(text: string): PackageList {
       }
       const local = path !== undefined || (typeof file === 'string' && !file.includes('://'))
       const place = local ? null : (textOf(git) ?? textOf(file))
-      found.add(name, textOf(version)?.replace(/^={2,3}/, '') ?? null, {
+      // `*` is any version: one that does not apply on the machine that locked.
+      const pin = textOf(version)?.replace(/^={2,3}/, '') ?? null
+      found.add(name, pin === '*' ? null : pin, {
         source: place === null ? null : placeOf(place, textOf(ref)),
         artefacts: artefactsOf(listOf(hashes).map(textOf)),
         conditional: group !== 'default' || markers !== undefined,

@@ -231,8 +231,9 @@ function changes(
 ): Inlines {
   const parts: Inlines[] = []
   if (changed.length > 0) parts.push(enumerate(loudestFirst(changed).map(change)))
-  if (added.length > 0) parts.push(t`${onlyTo}: ${enumerate(added.map(nameVersion))}`)
-  if (removed.length > 0) parts.push(t`${onlyFrom}: ${enumerate(removed.map(nameVersion))}`)
+  const lead = (text: string) => (parts.length === 0 ? sentenceCase(text) : text)
+  if (added.length > 0) parts.push(t`${lead(onlyTo)}: ${enumerate(added.map(nameVersion))}`)
+  if (removed.length > 0) parts.push(t`${lead(onlyFrom)}: ${enumerate(removed.map(nameVersion))}`)
   return parts.flatMap((part, index) => (index === 0 ? part : ['; ', ...part]))
 }
 
