@@ -11592,7 +11592,7 @@ function experimentSentence(finding) {
 			const { added, removed, changed, path, install } = finding.lockfile;
 			return {
 				lead: t`${count$1(differing$1(finding.lockfile), "package differs", "packages differ")} from the lockfile under review, ${code(path)}.`,
-				detail: t`${changes(changed, added, removed, ["only in the lockfile under review", "only in the scratch copy"])}.${again(install)}`
+				detail: t`${changes(changed, added, removed, ["only in the lockfile under review", "only in the scratch copy"], true)}.${again(install)}`
 			};
 		}
 		case "lockfile/other-hash": return {
@@ -11649,7 +11649,7 @@ function experimentSentence(finding) {
 		};
 		case "installed/other-version": return {
 			lead: t`${count$1(finding.against.otherVersion.length, "package was", "packages were")} installed in the scratch box at another version than its own lockfile names.`,
-			detail: t`Locked → installed: ${enumerate(finding.against.otherVersion.map(change))}.${again(finding.against.install)}`
+			detail: t`Locked → installed: ${enumerate(finding.against.otherVersion.map((one) => change(one, false)))}.${again(finding.against.install)}`
 		};
 		case "installed/missing": return {
 			lead: t`${count$1(finding.against.missing.length, "package is", "packages are")} locked for every platform and ${finding.against.missing.length === 1 ? "was" : "were"} not installed in the scratch box.`,
@@ -11677,7 +11677,7 @@ function experimentSentence(finding) {
 		};
 		case "installed/ci-other-version": return {
 			lead: t`CI itself ran ${count$1(finding.against.otherVersion.length, "package")} at another version than its lockfile, ${code(finding.against.lockfile)}, names.`,
-			detail: t`Locked → installed: ${enumerate(finding.against.otherVersion.map(change))}. The workflow resolves afresh instead of installing the lockfile.`
+			detail: t`Locked → installed: ${enumerate(finding.against.otherVersion.map((one) => change(one, false)))}. The workflow resolves afresh instead of installing the lockfile.`
 		};
 		case "command/differs": return {
 			lead: ["Another command."],
@@ -11731,17 +11731,18 @@ function differences(rows) {
 		return [...index === 0 ? [] : ["; "], ...t`${label(row.key)} ${value(row.scratch)} there, ${value(row.ci)} here${grade}`];
 	});
 }
-function changes(changed, added, removed, [onlyTo, onlyFrom]) {
+function changes(changed, added, removed, [onlyTo, onlyFrom], directed = false) {
 	const parts = [];
-	if (changed.length > 0) parts.push(enumerate(loudestFirst(changed).map(change)));
+	if (changed.length > 0) parts.push(enumerate(loudestFirst(changed).map((one) => change(one, directed))));
 	const lead = (text) => parts.length === 0 ? sentenceCase(text) : text;
 	if (added.length > 0) parts.push(t`${lead(onlyTo)}: ${enumerate(added.map(nameVersion))}`);
 	if (removed.length > 0) parts.push(t`${lead(onlyFrom)}: ${enumerate(removed.map(nameVersion))}`);
 	return parts.flatMap((part, index) => index === 0 ? part : ["; ", ...part]);
 }
-function change(one) {
+function change(one, directed) {
 	const { name, from, to } = one;
-	return t`${code(name)} ${value(from)} → ${value(to)}${stepOf(one) === "downgrade" ? " (a downgrade)" : ""}`;
+	const older = directed && stepOf(one) === "downgrade";
+	return t`${code(name)} ${value(from)} → ${value(to)}${older ? " (a downgrade)" : ""}`;
 }
 function nameVersion({ name, version }) {
 	return version === "" ? [code(name)] : t`${code(name)} ${value(version)}`;

@@ -54,7 +54,7 @@ export function experimentSentence(finding: Finding): Sentence | null {
       const number = differing(finding.lockfile)
       return {
         lead: t`${count(number, 'package differs', 'packages differ')} from the lockfile under review, ${code(path)}.`,
-        detail: t`${changes(changed, added, removed, ['only in the lockfile under review', 'only in the scratch copy'])}.${again(install)}`,
+        detail: t`${changes(changed, added, removed, ['only in the lockfile under review', 'only in the scratch copy'], true)}.${again(install)}`,
       }
     }
     case 'lockfile/other-hash':
@@ -123,7 +123,7 @@ export function experimentSentence(finding: Finding): Sentence | null {
     case 'installed/other-version':
       return {
         lead: t`${count(finding.against.otherVersion.length, 'package was', 'packages were')} installed in the scratch box at another version than its own lockfile names.`,
-        detail: t`Locked → installed: ${enumerate(finding.against.otherVersion.map(change))}.${again(finding.against.install)}`,
+        detail: t`Locked → installed: ${enumerate(finding.against.otherVersion.map((one) => change(one, false)))}.${again(finding.against.install)}`,
       }
     case 'installed/missing':
       return {
@@ -151,7 +151,7 @@ export function experimentSentence(finding: Finding): Sentence | null {
     case 'installed/ci-other-version':
       return {
         lead: t`CI itself ran ${count(finding.against.otherVersion.length, 'package')} at another version than its lockfile, ${code(finding.against.lockfile)}, names.`,
-        detail: t`Locked → installed: ${enumerate(finding.against.otherVersion.map(change))}. The workflow resolves afresh instead of installing the lockfile.`,
+        detail: t`Locked → installed: ${enumerate(finding.against.otherVersion.map((one) => change(one, false)))}. The workflow resolves afresh instead of installing the lockfile.`,
       }
     case 'command/differs':
       return { lead: ['Another command.'], detail: t`${code(finding.scratch)} there, ${code(finding.ci)} here.` }
@@ -228,18 +228,21 @@ function changes(
   added: readonly NameVersion[],
   removed: readonly NameVersion[],
   [onlyTo, onlyFrom]: readonly [string, string],
+  directed = false,
 ): Inlines {
   const parts: Inlines[] = []
-  if (changed.length > 0) parts.push(enumerate(loudestFirst(changed).map(change)))
+  if (changed.length > 0) parts.push(enumerate(loudestFirst(changed).map((one) => change(one, directed))))
   const lead = (text: string) => (parts.length === 0 ? sentenceCase(text) : text)
   if (added.length > 0) parts.push(t`${lead(onlyTo)}: ${enumerate(added.map(nameVersion))}`)
   if (removed.length > 0) parts.push(t`${lead(onlyFrom)}: ${enumerate(removed.map(nameVersion))}`)
   return parts.flatMap((part, index) => (index === 0 ? part : ['; ', ...part]))
 }
 
-function change(one: Change): Inlines {
+/** Where one side is to become the other, an older version is said to be one. */
+function change(one: Change, directed: boolean): Inlines {
   const { name, from, to } = one
-  return t`${code(name)} ${value(from)} → ${value(to)}${stepOf(one) === 'downgrade' ? ' (a downgrade)' : ''}`
+  const older = directed && stepOf(one) === 'downgrade'
+  return t`${code(name)} ${value(from)} → ${value(to)}${older ? ' (a downgrade)' : ''}`
 }
 
 function nameVersion({ name, version }: NameVersion): Inlines {
