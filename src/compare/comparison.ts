@@ -101,6 +101,8 @@ export interface LockfileComparison {
   readonly line: number | null
   /** Distinct name and version. */
   readonly packages: { readonly scratch: number | null; readonly repository: number | null }
+  /** How many of those of the bundle's copy are of the project itself: a workspace member, a path. */
+  readonly own: number
   readonly added: readonly NameVersion[]
   readonly removed: readonly NameVersion[]
   readonly changed: readonly Change[]

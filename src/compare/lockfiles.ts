@@ -64,6 +64,7 @@ function compareTwo(copy: LockCopy, lockfile: RepositoryLockfile, target: Target
     scratch: 'copy' as const,
     identical,
     packages: { scratch: count(there), repository: count(here) },
+    own: ownIn(there),
     install: installCommandOf(here.format, lockfile.path),
     changedHere: lockfile.changedHere,
     weak: weakOf(here),
@@ -126,6 +127,11 @@ function count({ list }: LockfileReading): number | null {
   return list === null ? null : countPackages(list.ecosystem, list.packages)
 }
 
+function ownIn({ list }: LockfileReading): number {
+  const own = list?.packages.filter((one) => one.local) ?? []
+  return countPackages(list?.ecosystem ?? null, own)
+}
+
 function weakOf({ format, list }: LockfileReading): string | null {
   if (format?.weak !== undefined) return format.weak
   if (format?.id !== 'requirements' || list === null) return null
@@ -144,6 +150,7 @@ function alone(copy: LockCopy, ignored: readonly string[]): LockfileComparison {
     why: 'the commit under review has no such lockfile',
     ignored: copy.path !== null && ignored.includes(copy.path),
     packages: { scratch: count(there), repository: null },
+    own: ownIn(there),
   }
 }
 
@@ -172,6 +179,7 @@ const NOTHING: LockfileComparison = {
   why: null,
   line: null,
   packages: { scratch: null, repository: null },
+  own: 0,
   added: [],
   removed: [],
   changed: [],

@@ -1,4 +1,4 @@
-import type { Change, NameVersion } from '../../compare/comparison.ts'
+import type { Change, LockfileComparison, NameVersion } from '../../compare/comparison.ts'
 import { differing } from '../../compare/packages.ts'
 import { loudestFirst, stepOf } from '../../compare/step.ts'
 import type { Finding } from '../../judge/finding.ts'
@@ -70,7 +70,7 @@ export function experimentSentence(finding: Finding): Sentence | null {
     case 'lockfile/same-packages':
       return {
         lead: t`${code(finding.lockfile.file ?? 'lock.copy')} and ${code(finding.lockfile.path)} name the same packages in other bytes.`,
-        detail: ['Order, comments, line endings or metadata differ.'],
+        detail: t`Order, comments, line endings or metadata differ. ${sameArtefacts(finding.lockfile)}`,
       }
     case 'lockfile/none':
       return {
@@ -260,4 +260,12 @@ function sameMachine(ci: { readonly distro: string | null; readonly arch: string
   return container === null
     ? [" To run the same experiment: use a machine or container image like CI's."]
     : again(container)
+}
+
+/** Whether packages of one version are the same bytes for CI's platform, as far as hashes are recorded. */
+function sameArtefacts({ artefacts }: LockfileComparison): string {
+  const { same = 0, notRecorded = 0 } = artefacts ?? {}
+  if (same === 0) return 'Hashes that could tell whether they are the same artefacts are not recorded.'
+  const rest = notRecorded === 0 ? '' : `; of ${notRecorded} no hashes are recorded`
+  return `${same === 1 ? 'The artefact' : 'The artefacts'} of ${count(same, 'package')} ${same === 1 ? 'is' : 'are'} the same, by hash${rest}.`
 }

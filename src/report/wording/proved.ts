@@ -152,7 +152,7 @@ function lockProof(row: ProofRow, comparison: Comparison): Proof {
     return { have: [file], proved: ['a file was copied'], notProved: ['which versions were to be installed'] }
   const { scratch } = lockfile.packages
   return {
-    have: scratch === null ? [file] : t`${file}, ${count(scratch, 'package')}`,
+    have: scratch === null ? [file] : t`${file}, ${count(scratch, 'package')}${ownOf(lockfile)}`,
     proved: [lockfile.weak === null ? 'inputs were named' : 'inputs were named, not all of them pinned'],
     notProved: lockGap(lockfile),
   }
@@ -193,4 +193,9 @@ function shortAbi(soabi: string | null): string {
 /** How many packages of one version are other bytes. */
 function artefactsOf({ artefacts }: LockfileComparison): number {
   return (artefacts?.otherHash.length ?? 0) + (artefacts?.otherFile.length ?? 0)
+}
+
+/** That some of the packages are the project's own: workspace members and paths. */
+function ownOf({ own }: LockfileComparison): string {
+  return own === 0 ? '' : `, ${own} of them the project's own`
 }
