@@ -550,7 +550,8 @@ installed_go() {
   [ -f go.mod ] && has go || return
   ask go list -mod=readonly -e -deps -test -f \
     '{{with .Module}}{{.Path}}{{with .Version}} {{.}}{{end}}{{with .Replace}} => {{.Path}}{{with .Version}} {{.}}{{end}}{{end}}{{end}}' \
-    ./... | LC_ALL=C sort -u | grep . >"$1"
+    ./... | LC_ALL=C sort -u | grep . >"$1.modules" || return
+  { echo '# go list -deps -test ./...'; cat "$1.modules"; } >"$1"
 }
 
 # --- Java ---
@@ -692,7 +693,8 @@ function one(folder) {
   seen[real] = true
   // A workspace member or a linked package is the project itself.
   if (real.split(path.sep).indexOf("node_modules") >= 0 && about.name && about.version) lines.push(folder.split(path.sep).join("/") + ":" + about.name + "@" + about.version)
-  all(path.join(folder, "node_modules"))
+  // What a package brings along in its own archive is part of it.
+  if (!about.bundleDependencies && !about.bundledDependencies) all(path.join(folder, "node_modules"))
 }
 function all(folder) {
   list(folder).forEach(function (name) {
@@ -1269,10 +1271,18 @@ find_lockfile() {
 # Of ecosystems whose tools are not asked.
 locks_other() { echo mix.lock Package.resolved pubspec.lock; }
 
-# Takes a lockfile, and what belongs to it: go.mod says which modules are chosen, go.sum what their bytes are.
+# Takes a lockfile, and what belongs to it: go.mod says which modules are chosen, go.sum what their bytes are; requirements
+# often stand in several files.
 take_lockfile() {
+  local other
   lock_paths+=("$1")
-  case ${1##*/} in go.mod) [ ! -f "${1%go.mod}go.sum" ] || lock_paths+=("${1%go.mod}go.sum") ;; esac
+  case ${1##*/} in
+    go.mod) [ ! -f "${1%go.mod}go.sum" ] || lock_paths+=("${1%go.mod}go.sum") ;;
+    requirements.*)
+      for other in "${1%/*}"/requirements[-_]*.txt "${1%/*}"/requirements[-_]*.lock; do
+        if [ -f "$other" ] && [ ${#lock_paths[@]} -lt 10 ]; then lock_paths+=("$other"); fi
+      done ;;
+  esac
 }
 
 # Sets lock_paths where no option does: one for each ecosystem of the runs; where those are not known, the first of all.
@@ -1282,7 +1292,10 @@ find_lockfiles() {
     kind=$(ecosystem_of "$runner") || continue
     case $kinds in *" $kind "*) continue ;; esac
     kinds="$kinds$kind "
-    if found=$(find_lockfile "$kind"); then take_lockfile "$found"; fi
+    if found=$(find_lockfile "$kind"); then take_lockfile "$found"
+    # A project of Bun whose tests npm starts.
+    elif [ "$kind" = node ] && found=$(find_lockfile bun); then take_lockfile "$found"
+    fi
   done
   [ "$kinds" = ' ' ] || return 0
   if found=$(find_lockfile python node bun deno go rust java ruby dotnet php other); then take_lockfile "$found"; fi

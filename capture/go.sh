@@ -41,5 +41,6 @@ installed_go() {
   [ -f go.mod ] && has go || return
   ask go list -mod=readonly -e -deps -test -f \
     '{{with .Module}}{{.Path}}{{with .Version}} {{.}}{{end}}{{with .Replace}} => {{.Path}}{{with .Version}} {{.}}{{end}}{{end}}{{end}}' \
-    ./... | LC_ALL=C sort -u | grep . >"$1"
+    ./... | LC_ALL=C sort -u | grep . >"$1.modules" || return
+  { echo '# go list -deps -test ./...'; cat "$1.modules"; } >"$1"
 }

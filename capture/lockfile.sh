@@ -21,10 +21,18 @@ find_lockfile() {
 # Of ecosystems whose tools are not asked.
 locks_other() { echo mix.lock Package.resolved pubspec.lock; }
 
-# Takes a lockfile, and what belongs to it: go.mod says which modules are chosen, go.sum what their bytes are.
+# Takes a lockfile, and what belongs to it: go.mod says which modules are chosen, go.sum what their bytes are; requirements
+# often stand in several files.
 take_lockfile() {
+  local other
   lock_paths+=("$1")
-  case ${1##*/} in go.mod) [ ! -f "${1%go.mod}go.sum" ] || lock_paths+=("${1%go.mod}go.sum") ;; esac
+  case ${1##*/} in
+    go.mod) [ ! -f "${1%go.mod}go.sum" ] || lock_paths+=("${1%go.mod}go.sum") ;;
+    requirements.*)
+      for other in "${1%/*}"/requirements[-_]*.txt "${1%/*}"/requirements[-_]*.lock; do
+        if [ -f "$other" ] && [ ${#lock_paths[@]} -lt 10 ]; then lock_paths+=("$other"); fi
+      done ;;
+  esac
 }
 
 # Sets lock_paths where no option does: one for each ecosystem of the runs; where those are not known, the first of all.
@@ -34,7 +42,10 @@ find_lockfiles() {
     kind=$(ecosystem_of "$runner") || continue
     case $kinds in *" $kind "*) continue ;; esac
     kinds="$kinds$kind "
-    if found=$(find_lockfile "$kind"); then take_lockfile "$found"; fi
+    if found=$(find_lockfile "$kind"); then take_lockfile "$found"
+    # A project of Bun whose tests npm starts.
+    elif [ "$kind" = node ] && found=$(find_lockfile bun); then take_lockfile "$found"
+    fi
   done
   [ "$kinds" = ' ' ] || return 0
   if found=$(find_lockfile python node bun deno go rust java ruby dotnet php other); then take_lockfile "$found"; fi

@@ -75,7 +75,8 @@ function one(folder) {
   seen[real] = true
   // A workspace member or a linked package is the project itself.
   if (real.split(path.sep).indexOf("node_modules") >= 0 && about.name && about.version) lines.push(folder.split(path.sep).join("/") + ":" + about.name + "@" + about.version)
-  all(path.join(folder, "node_modules"))
+  // What a package brings along in its own archive is part of it.
+  if (!about.bundleDependencies && !about.bundledDependencies) all(path.join(folder, "node_modules"))
 }
 function all(folder) {
   list(folder).forEach(function (name) {

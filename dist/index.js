@@ -14227,7 +14227,7 @@ function loudestFirst(changes) {
 	})).sort((a, b) => a.rank - b.rank).map(({ change }) => change);
 }
 function numbers$1(version) {
-	return /^v?(\d{1,9}(?:\.\d{1,9}){0,5})(?![\d.])/.exec(version)?.[1]?.split(".").map(Number) ?? [];
+	return /^v?(\d{1,9}(?:\.\d{1,9}){0,5})(?![\d.!])/.exec(version)?.[1]?.split(".").map(Number) ?? [];
 }
 // src/report/wording/facts.ts
 const LABELS = new Map([
@@ -14535,7 +14535,7 @@ function experimentSentence(finding) {
 		};
 		case "lockfile/same-packages": return {
 			lead: t`${code(finding.lockfile.file ?? "lock.copy")} and ${code(finding.lockfile.path)} name the same packages in other bytes.`,
-			detail: ["Order, comments, line endings or metadata differ."]
+			detail: t`What else the two say differs: order, comments, conditions, ranges, where packages come from. ${sameArtefacts(finding.lockfile)}`
 		};
 		case "lockfile/none": return {
 			lead: t`The scratch run found no lockfile; the commit under review has ${code(finding.lockfile.path)}.`,
@@ -14683,6 +14683,12 @@ function sentenceCase(text) {
 function sameMachine(ci) {
 	const container = containerOf(ci.distro, ci.arch);
 	return container === null ? [" To run the same experiment: use a machine or container image like CI's."] : again(container);
+}
+function sameArtefacts({ artefacts }) {
+	const { same = 0, notRecorded = 0 } = artefacts ?? {};
+	if (same === 0) return "Hashes that could tell whether they are the same artefacts are not recorded.";
+	const rest = notRecorded === 0 ? "" : `; of ${notRecorded} no hashes are recorded`;
+	return `${same === 1 ? "The artefact" : "The artefacts"} of ${count$1(same, "package")} ${same === 1 ? "is" : "are"} the same, by hash${rest}.`;
 }
 // src/report/wording/tests.ts
 function counts(tests) {
@@ -14920,7 +14926,7 @@ function lockProof(row, comparison) {
 	};
 	const { scratch } = lockfile.packages;
 	return {
-		have: scratch === null ? [file] : t`${file}, ${count$1(scratch, "package")}`,
+		have: scratch === null ? [file] : t`${file}, ${count$1(scratch, "package")}${ownOf(lockfile)}`,
 		proved: [lockfile.weak === null ? "inputs were named" : "inputs were named, not all of them pinned"],
 		notProved: lockGap(lockfile)
 	};
@@ -14932,11 +14938,11 @@ function lockGap(lockfile) {
 	if (lockfile.compared === "same") return ["that they are what was installed"];
 	const of = lockfile.packages.scratch === null ? "" : ` of ${lockfile.packages.scratch}`;
 	const number = differing$1(lockfile);
-	return number === 0 ? t`that CI had the same artefacts: ${artefactsOf$2(lockfile)}${of} are others` : t`that CI had the same: ${number}${of} ${number === 1 ? "differs" : "differ"}`;
+	return number === 0 ? t`that CI had the same artefacts: ${artefactsOf$1(lockfile)}${of} are others` : t`that CI had the same: ${number}${of} ${number === 1 ? "differs" : "differ"}`;
 }
 function freezeProof(row, comparison) {
 	const freeze = comparison.scratch?.freezes.find((one) => one.file === row.file);
-	const extra = (comparison.installed?.file === row.file ? comparison.installed : null)?.againstLock?.notLocked.length ?? 0;
+	const extra = comparison.installed.find((one) => one.file === row.file)?.againstLock?.notLocked.length ?? 0;
 	return {
 		have: t`${code(row.file ?? "")}, ${count$1(freeze?.packages.packages.filter((one) => !one.local).length ?? 0, "package")}`,
 		proved: ["what landed there once"],
@@ -14947,8 +14953,12 @@ function shortAbi(soabi) {
 	const match = /^cpython-(\d+t?)/.exec(soabi ?? "");
 	return match === null ? soabi ?? "" : `cp${match[1]}`;
 }
-function artefactsOf$2({ artefacts }) {
+function artefactsOf$1({ artefacts }) {
 	return (artefacts?.otherHash.length ?? 0) + (artefacts?.otherFile.length ?? 0);
+}
+function ownOf({ own, packages }) {
+	if (own === 0) return "";
+	return own === packages.scratch ? ", the project's own" : `, ${own} of them the project's own`;
 }
 // src/report/json.ts
 function renderJson(judgement) {
@@ -15008,11 +15018,11 @@ function asData(judgement) {
 			changed,
 			artefacts
 		})),
-		installed: installed === null ? null : {
-			...againstLock(installed.againstLock),
-			scratchAgainstCi: installed.againstCi
+		installed: installed.length === 0 ? null : {
+			...againstLocks(installed.flatMap(({ againstLock }) => againstLock ?? [])),
+			scratchAgainstCi: againstCi$1(installed.flatMap((one) => one.againstCi ?? []))
 		},
-		ciInstalled: ciInstalled === null ? null : againstLock(ciInstalled),
+		ciInstalled: ciInstalled.length === 0 ? null : againstLocks(ciInstalled),
 		tests: {
 			scratch: tests.scratch,
 			ci: tests.ci,
@@ -15035,12 +15045,21 @@ function asData(judgement) {
 		}
 	};
 }
-function againstLock(against) {
+function againstLocks(of) {
+	const none = of.length === 0;
 	return {
-		notLocked: against?.notLocked ?? null,
-		otherVersion: against?.otherVersion ?? null,
-		missing: against?.missing ?? null,
-		notInstalled: against?.notInstalled ?? null
+		notLocked: none ? null : of.flatMap((one) => one.notLocked),
+		otherVersion: none ? null : of.flatMap((one) => one.otherVersion),
+		missing: none ? null : of.flatMap((one) => one.missing),
+		notInstalled: none ? null : of.reduce((sum, one) => sum + one.notInstalled, 0)
+	};
+}
+function againstCi$1(of) {
+	if (of.length === 0) return null;
+	return {
+		added: of.flatMap((one) => one.added),
+		removed: of.flatMap((one) => one.removed),
+		changed: of.flatMap((one) => one.changed)
 	};
 }
 // src/report/markdown.ts
@@ -20978,7 +20997,7 @@ function requireList(table, key) {
 	throw new DocumentError(value === void 0 ? `it has no \`${key}\`` : `its \`${key}\` is no list`);
 }
 // src/read/package.ts
-function packageOf(name, version, { source = null, artefacts = [], conditional = false, local = false, direct = null, alias = null } = {}) {
+function packageOf(name, version, { source = null, artefacts = [], conditional = false, local = false, direct = null, aliases = [] } = {}) {
 	return {
 		name,
 		version,
@@ -20987,10 +21006,14 @@ function packageOf(name, version, { source = null, artefacts = [], conditional =
 		conditional,
 		local,
 		direct,
-		alias
+		aliases
 	};
 }
-function artefactsOf$1(hashes) {
+function isPinned({ version, source, local }) {
+	return version !== null || local || source !== null && !RANGE.test(source);
+}
+const RANGE = /^[(<>=!~]/;
+function artefactsOf(hashes) {
 	return hashes.filter((hash) => typeof hash === "string" && hash !== "").map((hash) => ({
 		file: null,
 		hash: hash ?? ""
@@ -21126,8 +21149,13 @@ function readGems(text) {
 }
 // src/read/installed/go.ts
 const LINE$1 = /^([\w.~-]+(?:\/[\w.~-]+)*)(?: (v\d\S*))?(?: => (\S+)(?: (v\d\S*))?)?$/;
+const BUILT = "# go list -deps -test";
+function looksLikeGoDeps(text) {
+	return text.startsWith(BUILT);
+}
 function readGoList(text) {
 	return readLines("go", text, (line) => {
+		if (line.startsWith(BUILT)) return "nothing";
 		const match = LINE$1.exec(line.trim());
 		if (match === null) return null;
 		const [, name = "", version, replacement, replaced] = match;
@@ -21358,7 +21386,7 @@ function directLines(text) {
 		if (!content.startsWith("#")) start = line;
 		if (/^(?:-r |-c |\S+ \(.*(?:pyproject\.toml|setup\.(?:py|cfg)).*\))/.test(via)) direct.add(start);
 	}
-	return commented ? direct : null;
+	return commented && !/^#.*\buv export\b/m.test(text.slice(0, 1e3)) ? direct : null;
 }
 function looksLikeRequirements(text, share = .95) {
 	const lines = [...logicalLines(text.slice(0, 2e5))].map(({ content }) => withoutComment(content)).filter(Boolean);
@@ -21423,7 +21451,7 @@ function readRequirement(body, named) {
 		name,
 		version: null,
 		source: null,
-		artefacts: artefactsOf$1(hashes),
+		artefacts: artefactsOf(hashes),
 		conditional: marker,
 		local: false
 	};
@@ -21442,7 +21470,11 @@ function readRequirement(body, named) {
 		...entry,
 		version: pin
 	};
-	return wanted === "" || /^\(?\s*(?:[<>=!~]=|[<>])/.test(wanted) ? entry : null;
+	if (wanted === "") return entry;
+	return /^\(?\s*(?:[<>=!~]=|[<>])/.test(wanted) ? {
+		...entry,
+		source: wanted.replace(/\s+/g, "")
+	} : null;
 }
 function splitMarker(text) {
 	const at = text.indexOf(";");
@@ -21548,6 +21580,11 @@ const FORMS = [
 		form: "go version -m",
 		like: looksLikeGoBinary,
 		read: readGoBinary
+	},
+	{
+		form: "go list -deps",
+		like: looksLikeGoDeps,
+		read: readGoList
 	},
 	{
 		form: "go list -m all",
@@ -26152,18 +26189,18 @@ function readBunLock(text) {
 		const registry = !local && /^\d/.test(reference);
 		found.add(name, registry ? reference : null, {
 			source: local || registry ? null : placeOf(reference, /#([^#]+)$/.exec(reference)?.[1] ?? null),
-			artefacts: registry ? artefactsOf$1(parts.slice(1).map(textOf).filter((one) => /^sha\d+-/.test(one ?? ""))) : [],
+			artefacts: registry ? artefactsOf(parts.slice(1).map(textOf).filter((one) => /^sha\d+-/.test(one ?? ""))) : [],
 			conditional: true,
 			local,
 			direct: local ? null : direct.has(key),
-			alias: local ? null : aliasIn$1(key, name)
+			aliases: local ? [] : aliasesIn$1(key, name)
 		});
 	}
 	return found.list();
 }
-function aliasIn$1(key, name) {
+function aliasesIn$1(key, name) {
 	const called = /(?:@[^/]+\/)?[^/]+$/.exec(key)?.[0] ?? name;
-	return called === name ? null : called;
+	return called === name ? [] : [called];
 }
 // src/read/lockfile/cargo.ts
 function readCargoLock(text) {
@@ -26183,7 +26220,7 @@ function readCargoLock(text) {
 		const checksum = textOf(entry.checksum) ?? textOf(metadata[`checksum ${name} ${version} (${textOf(source)})`]);
 		found.add(name, version, {
 			source: sourceOf$3(textOf(source)),
-			artefacts: artefactsOf$1([checksum === null ? null : `sha256:${checksum}`]),
+			artefacts: artefactsOf([checksum === null ? null : `sha256:${checksum}`]),
 			conditional: true,
 			local: source === void 0,
 			direct: source === void 0 ? null : direct.has(name) || direct.has(`${name} ${version}`)
@@ -26215,7 +26252,7 @@ function readComposerLock(text) {
 			const reference = textOf(tableOf(entry.source).reference) ?? textOf(dist.reference);
 			const sum = textOf(dist.shasum) || null;
 			found.add(name, version, {
-				artefacts: artefactsOf$1([reference === null ? null : `commit:${reference}`, sum === null ? null : `sha1:${sum}`]),
+				artefacts: artefactsOf([reference === null ? null : `commit:${reference}`, sum === null ? null : `sha1:${sum}`]),
 				conditional: key === "packages-dev",
 				local: dist.type === "path"
 			});
@@ -26284,7 +26321,7 @@ function readDenoLock(text) {
 	addAll(found, tableOf(inside.jsr), "jsr:", direct);
 	for (const [url, hash] of Object.entries(tableOf(document.remote))) if (typeof hash !== "string") found.skip(url);
 	else found.add(url, null, {
-		artefacts: artefactsOf$1([`sha256:${hash}`]),
+		artefacts: artefactsOf([`sha256:${hash}`]),
 		conditional: true
 	});
 	return found.list();
@@ -26300,7 +26337,7 @@ function addAll(found, entries, registry, direct) {
 		const integrity = textOf(entry.integrity);
 		const hash = integrity !== null && registry === "jsr:" ? `sha256:${integrity}` : integrity;
 		found.add(registry + name, version, {
-			artefacts: artefactsOf$1([hash]),
+			artefacts: artefactsOf([hash]),
 			conditional: true,
 			direct: direct?.has(`${registry}${name}@${version}`) ?? null
 		});
@@ -26370,7 +26407,7 @@ function readGemfileLock(text) {
 	for (const { name, version, local, source } of gems) found.add(name, version, {
 		source,
 		local,
-		artefacts: artefactsOf$1(sums.get(`${name} ${version}`) ?? []),
+		artefacts: artefactsOf(sums.get(`${name} ${version}`) ?? []),
 		conditional: true,
 		direct: local ? null : direct.has(name)
 	});
@@ -26385,7 +26422,7 @@ function readGoSum(text) {
 		const [, name = "", version = "", modOnly, hash] = SUM.exec(raw.trim()) ?? [];
 		if (hash === void 0) found.skip(raw.trim(), index + 1);
 		else if (modOnly === void 0) found.add(name, version, {
-			artefacts: artefactsOf$1([hash]),
+			artefacts: artefactsOf([hash]),
 			conditional: true
 		});
 	});
@@ -26435,9 +26472,13 @@ function readGoMod(text) {
 	if (!named) throw new DocumentError("it has no `module` line");
 	for (const { name, version, direct } of required) {
 		const other = replaced.get(`${name} ${version}`) ?? replaced.get(name);
-		if (other === void 0) found.add(name, version, { direct });
-		else found.add(other.version === null ? name : other.name, other.version, {
+		const rest = {
 			direct,
+			conditional: true
+		};
+		if (other === void 0) found.add(name, version, rest);
+		else found.add(other.version === null ? name : other.name, other.version, {
+			...rest,
 			local: other.version === null
 		});
 	}
@@ -26473,7 +26514,7 @@ function readMixLock(text) {
 		const [, , name, version, inner, outer] = HEX.exec(line) ?? [];
 		if (name !== void 0 && version !== void 0) {
 			found.add(name, version, {
-				artefacts: artefactsOf$1([`sha256:${outer ?? inner}`]),
+				artefacts: artefactsOf([`sha256:${outer ?? inner}`]),
 				conditional: true
 			});
 			return;
@@ -26510,7 +26551,7 @@ function readFlat(entries) {
 		add(found, name, entry, {
 			local: at === -1,
 			direct: known ? direct.has(path) : null,
-			alias: at === -1 || name === folder ? null : folder
+			aliases: at === -1 || name === folder ? [] : [folder]
 		});
 	}
 	return found.list();
@@ -26544,18 +26585,18 @@ function readNested(root) {
 		else add(found, alias[1] ?? key, {
 			...entry,
 			version: alias[2]
-		}, { alias: key });
+		}, { aliases: [key] });
 		if (isTable(entry.dependencies)) open.push(entry.dependencies);
 	}
 	return found.list();
 }
-function add(found, name, entry, { local = false, direct = null, alias = null } = {}) {
+function add(found, name, entry, { local = false, direct = null, aliases = [] } = {}) {
 	const version = textOf(entry.version);
-	const elsewhere = [textOf(entry.resolved), version].find((url) => /^(?:(?:git|file|github|ssh)[+:]|[/\\])/.test(url ?? "")) ?? (version?.includes("://") ? version : null);
+	const elsewhere = [textOf(entry.resolved), version].find((url) => /^(?:(?:git|file|github|ssh)[+:]|[/\\])/.test(url ?? "")) ?? (version?.includes("://") ? version : tarball(textOf(entry.resolved)));
 	const isLocal = local || /^(?:file:|[/\\])/.test(elsewhere ?? "");
 	found.add(name, elsewhere !== null && elsewhere === version ? null : version, {
 		source: elsewhere === null || isLocal ? null : withoutCredentials(elsewhere),
-		artefacts: artefactsOf$1((textOf(entry.integrity) ?? "").trim().split(/\s+/)),
+		artefacts: artefactsOf((textOf(entry.integrity) ?? "").trim().split(/\s+/)),
 		conditional: [
 			"dev",
 			"optional",
@@ -26569,8 +26610,11 @@ function add(found, name, entry, { local = false, direct = null, alias = null } 
 		].some((flag) => entry[flag] !== void 0 && entry[flag] !== false),
 		local: isLocal,
 		direct: isLocal ? null : direct,
-		alias
+		aliases
 	});
+}
+function tarball(resolved) {
+	return resolved !== null && /^https?:/.test(resolved) && !/\/(?:-|download)\//.test(resolved) ? resolved : null;
 }
 function isReadable(entry) {
 	return isTable(entry) && (entry.version === void 0 || typeof entry.version === "string");
@@ -26584,7 +26628,7 @@ function readNuGetLock(text) {
 		const project = type === "Project";
 		if (!project && typeof resolved !== "string") found.skip(name);
 		else found.add(name, textOf(resolved), {
-			artefacts: artefactsOf$1([typeof contentHash === "string" ? `sha512:${contentHash}` : null]),
+			artefacts: artefactsOf([typeof contentHash === "string" ? `sha512:${contentHash}` : null]),
 			conditional: frameworks.length > 1,
 			local: project,
 			direct: project ? null : type === "Direct"
@@ -26641,7 +26685,7 @@ function readPipfileLock(text) {
 			const pin = textOf(version)?.replace(/^={2,3}/, "") ?? null;
 			found.add(name, pin === "*" ? null : pin, {
 				source: place === null ? null : placeOf(place, textOf(ref)),
-				artefacts: artefactsOf$1(listOf$1(hashes).map(textOf)),
+				artefacts: artefactsOf(listOf$1(hashes).map(textOf)),
 				conditional: group !== "default" || markers !== void 0,
 				local
 			});
@@ -26677,11 +26721,11 @@ function readPnpmLock(text) {
 		].some((one) => one !== void 0);
 		found.add(name, version, {
 			source: elsewhere === null ? null : placeOf(tarball ?? elsewhere, textOf(resolution.commit)),
-			artefacts: artefactsOf$1([textOf(resolution.integrity)]),
+			artefacts: artefactsOf([textOf(resolution.integrity)]),
 			conditional: flags || optional.has(key),
 			local,
 			direct: local ? null : direct.has(`${name}@${version ?? place}`),
-			alias: direct.get(`${name}@${version ?? place}`) ?? null
+			aliases: direct.get(`${name}@${version ?? place}`) ?? []
 		});
 	}
 	return found.list();
@@ -26714,8 +26758,8 @@ function directIds(document) {
 	]) for (const [name, value] of Object.entries(tableOf(importer[list]))) {
 		const version = (textOf(value) ?? textOf(tableOf(value).version) ?? "").replace(/[(_].*$/s, "").replace(/^\//, "");
 		const alias = /^(@?[^@]+)@(\d.*)$/.exec(version) ?? /^((?:@[^/]+\/)?[^/@]+)\/(\d[^/]*)$/.exec(version);
-		if (alias === null) ids.set(`${name}@${version}`, ids.get(`${name}@${version}`) ?? null);
-		else ids.set(`${alias[1]}@${alias[2]}`, name);
+		if (alias === null) ids.set(`${name}@${version}`, ids.get(`${name}@${version}`) ?? []);
+		else ids.set(`${alias[1]}@${alias[2]}`, [...ids.get(`${alias[1]}@${alias[2]}`) ?? [], name]);
 	}
 	return ids;
 }
@@ -26774,7 +26818,7 @@ function readPubspecLock(text) {
 		const sum = textOf(details.sha256);
 		found.add(name, version, {
 			source: source === "git" ? placeOf(textOf(details.url) ?? "", textOf(details["resolved-ref"])) : null,
-			artefacts: artefactsOf$1([sum === null ? null : `sha256:${sum}`]),
+			artefacts: artefactsOf([sum === null ? null : `sha256:${sum}`]),
 			conditional: dependency === "direct dev",
 			local,
 			direct: local ? null : /^"?direct /.test(textOf(dependency) ?? "")
@@ -26828,7 +26872,7 @@ function readPackageResolved(text) {
 		const version = textOf(state.version) ?? textOf(state.branch) ?? revision;
 		if (!name || version === null) found.skip(textOf(pin.package) ?? url ?? "a pin without identity");
 		else found.add(name, version, {
-			artefacts: artefactsOf$1([revision === null ? null : `commit:${revision}`]),
+			artefacts: artefactsOf([revision === null ? null : `commit:${revision}`]),
 			local: pin.kind === "localSourceControl" || pin.kind === "fileSystem"
 		});
 	}
@@ -26908,7 +26952,7 @@ const DESCRIPTOR = /^(@?[^@]+)@(.+)$/s;
 function readYarnBerry(text) {
 	const { __metadata, ...entries } = requireTable(parseYaml(text)[0], null);
 	requireTable(__metadata, "__metadata");
-	const direct = new Set(Object.values(entries).map(tableOf).filter((entry) => entry.linkType === "soft").flatMap((entry) => Object.entries(tableOf(entry.dependencies)).map(([name, range]) => `${name}@${textOf(range)}`)));
+	const direct = new Set(Object.values(entries).map(tableOf).filter((entry) => entry.linkType === "soft").flatMap((entry) => Object.entries(tableOf(entry.dependencies)).flatMap(([name, range]) => [`${name}@${textOf(range)}`, `${name}@npm:${textOf(range)}`])));
 	const found = new PackageBuilder("npm");
 	for (const [key, entry] of Object.entries(entries)) {
 		const resolution = DESCRIPTOR.exec(textOf(tableOf(entry).resolution) ?? "");
@@ -26921,17 +26965,18 @@ function readYarnBerry(text) {
 		const registry = /^(?:npm|patch|condition|virtual):/.test(reference);
 		found.add(name, textOf(entry.version), {
 			source: local || registry ? null : sourceOf(reference),
-			artefacts: artefactsOf$1([checksum(textOf(entry.checksum))]),
+			artefacts: artefactsOf([checksum(textOf(entry.checksum))]),
 			conditional: entry.conditions !== void 0 || reference.startsWith("condition:"),
 			local,
 			direct: local ? null : key.split(/,\s*/).some((descriptor) => direct.has(descriptor)),
-			alias: aliasIn(key, name)
+			aliases: aliasesIn(key, name)
 		});
 	}
 	return found.list();
 }
-function aliasIn(key, name) {
-	return key.split(/,\s*/).map((descriptor) => DESCRIPTOR.exec(unquoted(descriptor))?.[1]).find((one) => one !== void 0 && one !== name) ?? null;
+function aliasesIn(key, name) {
+	const names = key.split(/,\s*/).map((descriptor) => DESCRIPTOR.exec(unquoted(descriptor))?.[1] ?? name);
+	return [...new Set(names)].filter((one) => one !== name);
 }
 function sourceOf(reference) {
 	return placeOf(reference, /[#&](?:commit=)?([0-9a-f]{7,64})$/.exec(reference)?.[1] ?? null);
@@ -26960,9 +27005,9 @@ function readYarnClassic(text) {
 		const [url = "", fragment] = resolved?.split("#", 2) ?? [];
 		found.add(alias?.[1] ?? key, version, {
 			source: elsewhere ? placeOf(url, fragment ?? null) : null,
-			artefacts: artefactsOf$1([...fields.integrity?.split(/\s+/) ?? [], !elsewhere && fragment !== void 0 ? `sha1:${fragment}` : null]),
+			artefacts: artefactsOf([...fields.integrity?.split(/\s+/) ?? [], !elsewhere && fragment !== void 0 ? `sha1:${fragment}` : null]),
 			local,
-			alias: aliasIn(head, alias?.[1] ?? key),
+			aliases: aliasesIn(head, alias?.[1] ?? key),
 			conditional: true
 		});
 	}
@@ -27205,12 +27250,20 @@ function formatsByName(path) {
 	const name = path.slice(path.lastIndexOf("/") + 1);
 	return LOCKFILE_FORMATS.filter(({ names, pattern }) => names.includes(name) || pattern?.test(name));
 }
+function lockfilePaths(recorded) {
+	const paths = recorded.flatMap((path) => {
+		const parts = (path ?? "").slice(0, 500).split("/").filter((part) => part !== "" && part !== ".");
+		return path !== null && !path.startsWith("/") && !parts.includes("..") && !/[\0\\]/.test(path) && formatsByName(path).length > 0 ? [parts.join("/")] : [];
+	});
+	return [...new Set(paths)];
+}
 function formatByContent(text) {
 	return LOCKFILE_FORMATS.find((format) => format.sniff(text)) ?? null;
 }
-function installCommandOf(format, path) {
-	if (format === null || !format.install.includes("{}")) return format?.install ?? null;
-	return /^[\w.][\w./-]*$/.test(path) ? format.install.replace("{}", path) : null;
+function installCommandOf({ format, list }, path) {
+	const install = format?.id === "requirements" && list?.packages.some((one) => !isPinned(one)) ? "python -m pip install -r {}" : format?.install ?? null;
+	if (install === null || !install.includes("{}")) return install;
+	return /^[\w.][\w./-]*$/.test(path) ? install.replace("{}", path) : null;
 }
 // src/read/subject.ts
 var PlaceError = class extends Error {};
@@ -27254,6 +27307,7 @@ function readCommit(place, event) {
 		if (commit === null) return unread(paths.bundle);
 		const bundle = readCommittedBundle(git, commit, paths.bundle);
 		const own = ownFiles(paths.bundle);
+		const lockfiles = withRecorded(paths.lockfiles, bundle);
 		const isHead = commit === (event.headSha ?? checkedOut);
 		const headTree = isHead ? git.treeWithout(commit, own) : null;
 		return {
@@ -27263,8 +27317,8 @@ function readCommit(place, event) {
 				headTree,
 				ciTree: checkedOut === null ? null : checkedOut === commit && headTree !== null ? headTree : git.treeWithout(checkedOut, own),
 				base: isHead && checkedOut !== commit ? event.base : null,
-				lockfiles: committedLockfiles(git, commit, paths.lockfiles, changeOf(git, event, commit, checkedOut)),
-				ignoredLockfiles: git.ignored(paths.lockfiles),
+				lockfiles: committedLockfiles(git, commit, lockfiles, changeOf(git, event, commit, checkedOut)),
+				ignoredLockfiles: git.ignored(lockfiles),
 				changedSinceCapture: changedSinceCapture(git, bundle, commit, headTree, paths.bundle),
 				bundleChangedHere: bundleChangedHere(git, bundle, commit, event.baseSha, paths.bundle),
 				claim: claimOf(event.words),
@@ -27336,6 +27390,9 @@ function changeOf(git, event, commit, checkedOut) {
 		from: event.baseSha,
 		to: commit
 	};
+}
+function withRecorded(paths, bundle) {
+	return [...new Set([...paths, ...lockfilePaths(bundle.evidence?.locks.map(({ path }) => path) ?? [])])];
 }
 function changedSinceCapture(git, bundle, commit, headTree, directory) {
 	const run = bundle.evidence?.run ?? null;
@@ -29664,18 +29721,21 @@ const BASELINE = new Set([
 	"uv"
 ]);
 function compareInstalled(scratch, ci) {
-	const freeze = readable(scratch);
-	if (freeze === null) return null;
-	const here = ci.freezes.find((one) => one.form !== null && one.packages.ecosystem === freeze.packages.ecosystem);
-	return {
-		file: freeze.file,
-		againstLock: installedAgainstLock(scratch),
-		againstCi: here === void 0 ? null : againstCi(freeze.packages, here.packages)
-	};
+	const theirs = readable(ci);
+	return readable(scratch).map((freeze) => {
+		const here = theirs.find((one) => one.packages.ecosystem === freeze.packages.ecosystem);
+		return {
+			file: freeze.file,
+			againstLock: installedAgainstLock(scratch, freeze),
+			againstCi: here === void 0 ? null : againstCi(freeze.packages, here.packages)
+		};
+	});
 }
-function installedAgainstLock(side) {
-	const freeze = readable(side);
-	if (freeze === null) return null;
+function allAgainstLocks(side) {
+	return readable(side).flatMap((freeze) => installedAgainstLock(side, freeze) ?? []);
+}
+function installedAgainstLock(side, freeze = readable(side)[0]) {
+	if (freeze === void 0) return null;
 	const locks = side.locks.flatMap((copy) => {
 		const { format, list } = readLockfile(copy.bytes, copy.path);
 		const fits = format !== null && list !== null && list.ecosystem === freeze.packages.ecosystem;
@@ -29690,14 +29750,15 @@ function installedAgainstLock(side) {
 	const { path } = first.copy;
 	return {
 		lockfile: locks.map(({ copy }) => copy.path ?? copy.file).join(", "),
-		install: path === null || locks.length > 1 ? null : installCommandOf(first.format, path),
-		...against(freeze.packages, locks.flatMap(({ list }) => list.packages), locks.every(namesAll))
+		install: path === null || locks.length > 1 ? null : installCommandOf(first, path),
+		...against(freeze.packages, locks.flatMap(({ list }) => list.packages), freeze.form !== "go list -m all" && freeze.form !== "yarn list" && locks.every(namesAll))
 	};
 }
 function namesAll({ copy, format, list }) {
 	if (list.notRead.length > 0) return false;
+	if (format.id === "go.mod") return !/^go 1\.(?:\d|1[0-6])\b/m.test(decodeText(copy.bytes).text);
 	if (format.id !== "requirements") return true;
-	const pinned = list.packages.every((one) => one.version !== null || one.source !== null || one.local);
+	const pinned = list.packages.every(isPinned);
 	const head = decodeText(copy.bytes.subarray(0, 4096)).text;
 	const generated = /^#.*(?:autogenerated|pip-compile|uv pip compile|uv export)/m.test(head);
 	const hashed = list.packages.some((one) => one.artefacts.length > 0);
@@ -29706,13 +29767,16 @@ function namesAll({ copy, format, list }) {
 function against({ ecosystem, packages }, locked, complete) {
 	const fold = (version) => foldVersion(ecosystem, version);
 	const candidates = groupBy(locked, (one) => one.name);
-	const called = groupBy(locked.filter((one) => one.alias !== null), (one) => one.alias ?? "");
+	const called = groupBy(locked.flatMap((one) => one.aliases.map((alias) => ({
+		alias,
+		one
+	}))), ({ alias }) => alias);
 	const names = new Set(packages.map((one) => one.name));
 	const notLocked = [];
 	const otherVersion = [];
 	for (const { name, version, local } of packages) {
 		if (local) continue;
-		const entries = candidates.get(name) ?? called.get(name);
+		const entries = candidates.get(name) ?? called.get(name)?.map(({ one }) => one);
 		if (entries === void 0) {
 			if (complete && !isBaseline(ecosystem, name)) notLocked.push({
 				name,
@@ -29721,7 +29785,9 @@ function against({ ecosystem, packages }, locked, complete) {
 			continue;
 		}
 		const pins = [...new Set(entries.map((one) => one.version))];
-		if (version === null || pins.some((pin) => pin === null || fold(pin) === fold(version))) continue;
+		const built = ecosystem === "python" ? version?.replace(/\+.*$/, "") : version;
+		const fits = (pin) => [version, built].some((one) => fold(one ?? "") === fold(pin));
+		if (version === null || pins.some((pin) => pin === null || fits(pin))) continue;
 		otherVersion.push({
 			name,
 			from: pins.join(", "),
@@ -29753,7 +29819,7 @@ function isBaseline(ecosystem, name) {
 	return ecosystem === "python" && BASELINE.has(name);
 }
 function readable(side) {
-	return side.freezes.find((freeze) => freeze.form !== null && freeze.packages.packages.length > 0) ?? null;
+	return [...groupBy(side.freezes.filter((freeze) => freeze.form !== null && freeze.packages.packages.length > 0), (freeze) => freeze.packages.ecosystem).values()].map(([first]) => first);
 }
 // src/compare/wheel.ts
 function targetOf(toolchain) {
@@ -29817,7 +29883,7 @@ function compareArtefacts(there, here, target) {
 		const others = theirs.get(id);
 		const [{ name, version, local }] = entries;
 		if (others === void 0 || local) continue;
-		const answer = compareOne(artefactsOf(entries), artefactsOf(others), target);
+		const answer = compareOne(entries, others, target);
 		if (answer === "same") same++;
 		else if (answer === null) notRecorded++;
 		else (answer === "other hash" ? otherHash : otherFile).push({
@@ -29832,21 +29898,28 @@ function compareArtefacts(there, here, target) {
 		otherFile
 	};
 }
-function artefactsOf(entries) {
-	return entries.flatMap((one) => one.artefacts);
-}
-function compareOne(there, here, target) {
+function compareOne(entries, others, target) {
+	const [there, here] = [entries, others].map((of) => of.flatMap((one) => one.artefacts));
+	if (there === void 0 || here === void 0) return null;
 	const [before, after] = [groupBy(there, kind), groupBy(here, kind)];
 	const kinds = [...before.keys()].filter((one) => after.has(one));
 	if (kinds.length === 0) return null;
-	if (contradicts(there, here)) return "other hash";
-	const usable = ({ file }) => file === null || target === null || fits(file, target);
-	if (kinds.filter((one) => {
-		const [mine, theirs] = [before, after].map((side) => (side.get(one) ?? []).filter(usable));
+	if (contradicts(there, here) || alone$1(entries, here) || alone$1(others, there)) return "other hash";
+	return kinds.filter((one) => {
+		const [mine, theirs] = [before, after].map((side) => installable(side.get(one) ?? [], target));
 		const known = new Set(theirs?.map(({ hash }) => hash));
 		return (mine?.length ?? 0) + known.size > 0 && !mine?.some(({ hash }) => known.has(hash));
-	}).length === 0) return "same";
-	return [...there, ...here].every(({ file }) => file !== null) ? "other file" : "other hash";
+	}).length === 0 ? "same" : "other file";
+}
+function installable(artefacts, target) {
+	const usable = artefacts.filter(({ file }) => file === null || target === null || fits(file, target));
+	const wheels = usable.filter(({ file }) => file?.endsWith(".whl"));
+	return target === null || wheels.length === 0 ? usable : wheels;
+}
+function alone$1(entries, others) {
+	const known = new Set(others.map((one) => one.hash));
+	const kinds = new Set(others.map(kind));
+	return entries.some(({ artefacts }) => [...groupBy(artefacts.filter((one) => one.file === null && kinds.has(kind(one))), kind).values()].some((of) => !of.some(({ hash }) => known.has(hash))));
 }
 function contradicts(there, here) {
 	const id = (one) => `${kind(one)} ${one.file}`;
@@ -30477,7 +30550,7 @@ function compareLockfiles(scratch, repository, ci = null, ignored = []) {
 	});
 }
 function partnerOf(copy, repository) {
-	const named = repository.find(({ path }) => path === copy.path);
+	const named = repository.find(({ path }) => path === copy.path?.replace(/^(?:\.\/)+/, ""));
 	if (named !== void 0 || copy.path !== null) return named ?? null;
 	const equal = repository.find(({ bytes }) => sameBytes(bytes, copy.bytes));
 	const format = formatByContent(decodeText(copy.bytes).text);
@@ -30499,9 +30572,16 @@ function compareTwo(copy, lockfile, target) {
 			scratch: count(there),
 			repository: count(here)
 		},
-		install: installCommandOf(here.format, lockfile.path),
+		own: ownIn(there),
+		install: installCommandOf(here, lockfile.path),
 		changedHere: lockfile.changedHere,
 		weak: weakOf(here)
+	};
+	if (identical && there.problem !== null) return {
+		...base,
+		compared: "same",
+		why: `the bytes are equal, and the copy ${there.problem.why}`,
+		line: there.problem.line
 	};
 	if (identical) return {
 		...base,
@@ -30554,10 +30634,14 @@ function compareLists(there, here, target) {
 function count({ list }) {
 	return list === null ? null : countPackages(list.ecosystem, list.packages);
 }
+function ownIn({ list }) {
+	const own = list?.packages.filter((one) => one.local) ?? [];
+	return countPackages(list?.ecosystem ?? null, own);
+}
 function weakOf({ format, list }) {
 	if (format?.weak !== void 0) return format.weak;
 	if (format?.id !== "requirements" || list === null) return null;
-	const open = list.packages.filter((one) => one.version === null && one.source === null && !one.local).length;
+	const open = list.packages.filter((one) => !isPinned(one)).length;
 	return open === 0 ? null : `${open} of its ${list.packages.length} entries name no exact version`;
 }
 function alone(copy, ignored) {
@@ -30568,12 +30652,13 @@ function alone(copy, ignored) {
 		file: copy.file,
 		format: there.format?.id ?? null,
 		scratch: "copy",
-		why: "the commit under review has no such lockfile",
+		why: copy.path === null || lockfilePaths([copy.path]).length > 0 ? "the commit under review has no such lockfile" : "it was not looked for: its name is none that is known. Name it with `lockfile`",
 		ignored: copy.path !== null && ignored.includes(copy.path),
 		packages: {
 			scratch: count(there),
 			repository: null
-		}
+		},
+		own: ownIn(there)
 	};
 }
 function without(scratch, file, lockfile) {
@@ -30588,7 +30673,7 @@ function without(scratch, file, lockfile) {
 			scratch: null,
 			repository: count(here)
 		},
-		install: installCommandOf(here.format, lockfile.path),
+		install: installCommandOf(here, lockfile.path),
 		changedHere: lockfile.changedHere,
 		weak: weakOf(here)
 	};
@@ -30606,6 +30691,7 @@ const NOTHING$1 = {
 		scratch: null,
 		repository: null
 	},
+	own: 0,
 	added: [],
 	removed: [],
 	changed: [],
@@ -31078,8 +31164,8 @@ function compare(bundle, ci, review) {
 		command: compareCommands(scratch, ci.evidence),
 		toolchain: compareToolchains(scratch?.toolchain ?? null, ci.evidence.toolchain),
 		lockfiles: scratch === null ? [] : compareLockfiles(scratch, review.lockfiles, ci.evidence.toolchain, review.ignoredLockfiles),
-		installed: scratch === null ? null : compareInstalled(scratch, ci.evidence),
-		ciInstalled: installedAgainstLock(ci.evidence),
+		installed: scratch === null ? [] : compareInstalled(scratch, ci.evidence),
+		ciInstalled: allAgainstLocks(ci.evidence),
 		tests: compareTests(scratch?.tests ?? null, ci.evidence.tests),
 		source: compareSources(scratch, review)
 	};
@@ -31234,13 +31320,12 @@ function nothingRan(counts) {
 }
 function differencesOf(comparison) {
 	const { toolchain, lockfiles, installed, command, tests } = comparison;
-	const ci = installed?.againstCi ?? null;
 	const different = {
 		platform: toolchain.some((row) => row.grade === "platform"),
 		toolchain: toolchain.some((row) => row.grade === "abi"),
 		tests: tests.scratch !== null && tests.ci !== null && tests.onlyScratch.length + tests.onlyCi.length + tests.skippedInScratch.length + tests.skippedInCi.length > 0,
 		lockfile: lockfiles.some((lockfile) => lockfile.compared === "differs" || lockfile.scratch === "none"),
-		installed: ci !== null && differing$1(ci) > 0,
+		installed: installed.some(({ againstCi }) => againstCi !== null && differing$1(againstCi) > 0),
 		command: command.same === false && (tests.scratch === null || tests.ci === null)
 	};
 	return Object.keys(different).filter((difference) => different[difference]);
@@ -31430,7 +31515,7 @@ function verdict(lockfile, scratch) {
 		id: "lockfile/ignored",
 		lockfile
 	})];
-	if (lockfile.compared === "could not compare") return [found("notice", {
+	if (lockfile.compared === "could not compare" || lockfile.why !== null) return [found("notice", {
 		id: "lockfile/not-compared",
 		lockfile
 	})];
@@ -31444,40 +31529,38 @@ function verdict(lockfile, scratch) {
 	})];
 	return [];
 }
-const installed = ({ comparison: { scratch, installed: there, ciInstalled } }) => {
-	const findings = [];
-	const file = there?.file ?? null;
-	const lock = there?.againstLock ?? null;
-	const ci = there?.againstCi ?? null;
+const installed = ({ comparison: { scratch, installed: there, ciInstalled } }) => [
+	...there.flatMap(installedThere),
+	...(scratch?.freezes ?? []).flatMap(({ file, packages: { notRead } }) => notRead.length === 0 ? [] : [found("notice", {
+		id: "installed/not-read",
+		lines: notRead
+	}, file, notRead[0]?.line ?? null)]),
+	...ciInstalled.flatMap(ciItself)
+];
+function installedThere(there) {
+	const { file, againstLock: lock, againstCi: ci } = there;
 	const differs = ci !== null && differing$1(ci) > 0;
 	const level = ci === null || differs ? "warning" : "notice";
-	if (lock !== null && lock.notLocked.length > 0) findings.push(found(level, {
-		id: "installed/not-locked",
-		against: lock
-	}, file));
-	if (lock !== null && lock.otherVersion.length > 0) findings.push(found(level, {
-		id: "installed/other-version",
-		against: lock
-	}, file));
-	if (lock !== null && lock.missing.length > 0) findings.push(found("info", {
-		id: "installed/missing",
-		against: lock
-	}, file));
-	if (there !== null && differs) findings.push(found("warning", {
+	const where = (of, at, fact) => of === void 0 || of.length === 0 ? [] : [found(at, fact, file)];
+	return [...lock === null ? [] : [
+		...where(lock.notLocked, level, {
+			id: "installed/not-locked",
+			against: lock
+		}),
+		...where(lock.otherVersion, level, {
+			id: "installed/other-version",
+			against: lock
+		}),
+		...where(lock.missing, "info", {
+			id: "installed/missing",
+			against: lock
+		})
+	], ...differs ? [found("warning", {
 		id: "installed/differs",
 		installed: there
-	}, file));
-	for (const freeze of scratch?.freezes ?? []) {
-		const { notRead } = freeze.packages;
-		if (notRead.length > 0) findings.push(found("notice", {
-			id: "installed/not-read",
-			lines: notRead
-		}, freeze.file, notRead[0]?.line ?? null));
-	}
-	return [...findings, ...ciItself(ciInstalled)];
-};
+	}, file)] : []];
+}
 function ciItself(against) {
-	if (against === null) return [];
 	return [...against.otherVersion.length > 0 ? [found("notice", {
 		id: "installed/ci-other-version",
 		against
@@ -31780,11 +31863,7 @@ function phrase(difference, comparison) {
 			const number = differing$1(lockfile);
 			return number > 0 ? `${count$1(number, "locked package differs", "locked packages differ")}` : "other artefacts of the same packages";
 		}
-		case "installed": return `${count$1(differing$1(installed?.againstCi ?? {
-			added: [],
-			removed: [],
-			changed: []
-		}), "installed package differs", "installed packages differ")}`;
+		case "installed": return `${count$1(installed.reduce((sum, { againstCi }) => sum + (againstCi === null ? 0 : differing$1(againstCi)), 0), "installed package differs", "installed packages differ")}`;
 		case "command": return "another command";
 		case "tests": {
 			const never = casesIn(tests.skippedInScratch) + tests.onlyCi.length;

@@ -22,7 +22,7 @@ export function compareArtefacts(there: PackageList, here: PackageList, target: 
     const others = theirs.get(id)
     const [{ name, version, local }] = entries
     if (others === undefined || local) continue
-    const answer = compareOne(artefactsOf(entries), artefactsOf(others), target)
+    const answer = compareOne(entries, others, target)
     if (answer === 'same') same++
     else if (answer === null) notRecorded++
     else (answer === 'other hash' ? otherHash : otherFile).push({ name, version: version ?? '' })
@@ -30,28 +30,46 @@ export function compareArtefacts(there: PackageList, here: PackageList, target: 
   return { same, notRecorded, otherHash, otherFile }
 }
 
-function artefactsOf(entries: readonly Package[]): Artefact[] {
-  return entries.flatMap((one) => one.artefacts)
-}
-
 /** Null where the two have no hash of one kind, such as `sha256`. */
 function compareOne(
-  there: readonly Artefact[],
-  here: readonly Artefact[],
+  entries: readonly Package[],
+  others: readonly Package[],
   target: Target | null,
 ): 'same' | 'other hash' | 'other file' | null {
+  const [there, here] = [entries, others].map((of) => of.flatMap((one) => one.artefacts))
+  if (there === undefined || here === undefined) return null
   const [before, after] = [groupBy(there, kind), groupBy(here, kind)]
   const kinds = [...before.keys()].filter((one) => after.has(one))
   if (kinds.length === 0) return null
-  if (contradicts(there, here)) return 'other hash'
-  const usable = ({ file }: Artefact) => file === null || target === null || fits(file, target)
+  // A package that stands at several places may have an artefact of its own at each.
+  if (contradicts(there, here) || alone(entries, here) || alone(others, there)) return 'other hash'
   const apart = kinds.filter((one) => {
-    const [mine, theirs] = [before, after].map((side) => (side.get(one) ?? []).filter(usable))
+    const [mine, theirs] = [before, after].map((side) => installable(side.get(one) ?? [], target))
     const known = new Set(theirs?.map(({ hash }) => hash))
     return (mine?.length ?? 0) + known.size > 0 && !mine?.some(({ hash }) => known.has(hash))
   })
-  if (apart.length === 0) return 'same'
-  return [...there, ...here].every(({ file }) => file !== null) ? 'other file' : 'other hash'
+  return apart.length === 0 ? 'same' : 'other file'
+}
+
+/** What would be installed there: the wheels that fit, else what they are built from. */
+function installable(artefacts: readonly Artefact[], target: Target | null): Artefact[] {
+  const usable = artefacts.filter(({ file }) => file === null || target === null || fits(file, target))
+  const wheels = usable.filter(({ file }) => file?.endsWith('.whl'))
+  return target === null || wheels.length === 0 ? usable : wheels
+}
+
+/** Whether an entry has hashes of a kind that the other side has too, and none in common with it. */
+function alone(entries: readonly Package[], others: readonly Artefact[]): boolean {
+  const known = new Set(others.map((one) => one.hash))
+  const kinds = new Set(others.map(kind))
+  return entries.some(({ artefacts }) =>
+    [
+      ...groupBy(
+        artefacts.filter((one) => one.file === null && kinds.has(kind(one))),
+        kind,
+      ).values(),
+    ].some((of) => !of.some(({ hash }) => known.has(hash))),
+  )
 }
 
 /** Whether one file has two hashes of one kind. */

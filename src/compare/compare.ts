@@ -4,7 +4,7 @@ import type { Recording } from '../read/recording.ts'
 import type { Review } from '../read/review.ts'
 import { compareCommands } from './command.ts'
 import type { Comparison } from './comparison.ts'
-import { compareInstalled, installedAgainstLock } from './installed.ts'
+import { allAgainstLocks, compareInstalled } from './installed.ts'
 import { compareLockfiles } from './lockfiles.ts'
 import { compareSources } from './source.ts'
 import { compareTests } from './tests.ts'
@@ -33,8 +33,8 @@ export function compare(bundle: Bundle, ci: Recording, review: Review): Comparis
       scratch === null
         ? []
         : compareLockfiles(scratch, review.lockfiles, ci.evidence.toolchain, review.ignoredLockfiles),
-    installed: scratch === null ? null : compareInstalled(scratch, ci.evidence),
-    ciInstalled: installedAgainstLock(ci.evidence),
+    installed: scratch === null ? [] : compareInstalled(scratch, ci.evidence),
+    ciInstalled: allAgainstLocks(ci.evidence),
     tests: compareTests(scratch?.tests ?? null, ci.evidence.tests),
     source: compareSources(scratch, review),
   }

@@ -15,10 +15,10 @@ export interface Comparison {
   readonly command: CommandComparison
   readonly toolchain: readonly ToolchainRow[]
   readonly lockfiles: readonly LockfileComparison[]
-  /** Null where the bundle has no list of installed packages that can be read. */
-  readonly installed: InstalledComparison | null
-  /** CI's own installed packages against CI's own lockfile. Null where either is not recorded. */
-  readonly ciInstalled: InstalledAgainstLock | null
+  /** One for each ecosystem of which the bundle has a list of installed packages that can be read. */
+  readonly installed: readonly InstalledComparison[]
+  /** CI's own installed packages against CI's own lockfiles, where both are recorded. */
+  readonly ciInstalled: readonly InstalledAgainstLock[]
   readonly tests: TestsComparison
   readonly source: SourceComparison
 }

@@ -1,7 +1,8 @@
 import { withoutCredentials } from '../read/ecosystem.ts'
 import type { Evidence, LockCopy, PackageList, Toolchain } from '../read/evidence.ts'
-import { formatByContent, formatsByName, installCommandOf } from '../read/lockfile/find.ts'
+import { formatByContent, formatsByName, installCommandOf, lockfilePaths } from '../read/lockfile/find.ts'
 import { type LockfileReading, readLockfile } from '../read/lockfile/read.ts'
+import { isPinned } from '../read/package.ts'
 import type { RepositoryLockfile } from '../read/review.ts'
 import { clip, clipEntries, decodeText } from '../read/text.ts'
 import { compareArtefacts } from './artefacts.ts'
@@ -40,7 +41,7 @@ export function compareLockfiles(
 
 /** By the recorded path, else the same bytes, else the same format, else the preferred one. */
 function partnerOf(copy: LockCopy, repository: readonly RepositoryLockfile[]): RepositoryLockfile | null {
-  const named = repository.find(({ path }) => path === copy.path)
+  const named = repository.find(({ path }) => path === copy.path?.replace(/^(?:\.\/)+/, ''))
   if (named !== undefined || copy.path !== null) return named ?? null
   const equal = repository.find(({ bytes }) => sameBytes(bytes, copy.bytes))
   const format = formatByContent(decodeText(copy.bytes).text)
@@ -65,10 +66,17 @@ function compareTwo(copy: LockCopy, lockfile: RepositoryLockfile, target: Target
     identical,
     packages: { scratch: count(there), repository: count(here) },
     own: ownIn(there),
-    install: installCommandOf(here.format, lockfile.path),
+    install: installCommandOf(here, lockfile.path),
     changedHere: lockfile.changedHere,
     weak: weakOf(here),
   }
+  if (identical && there.problem !== null)
+    return {
+      ...base,
+      compared: 'same',
+      why: `the bytes are equal, and the copy ${there.problem.why}`,
+      line: there.problem.line,
+    }
   if (identical) return { ...base, compared: 'same' }
   if (there.list === null || here.list === null || format === null)
     return {
@@ -135,7 +143,7 @@ function ownIn({ list }: LockfileReading): number {
 function weakOf({ format, list }: LockfileReading): string | null {
   if (format?.weak !== undefined) return format.weak
   if (format?.id !== 'requirements' || list === null) return null
-  const open = list.packages.filter((one) => one.version === null && one.source === null && !one.local).length
+  const open = list.packages.filter((one) => !isPinned(one)).length
   return open === 0 ? null : `${open} of its ${list.packages.length} entries name no exact version`
 }
 
@@ -147,7 +155,10 @@ function alone(copy: LockCopy, ignored: readonly string[]): LockfileComparison {
     file: copy.file,
     format: there.format?.id ?? null,
     scratch: 'copy',
-    why: 'the commit under review has no such lockfile',
+    why:
+      copy.path === null || lockfilePaths([copy.path]).length > 0
+        ? 'the commit under review has no such lockfile'
+        : 'it was not looked for: its name is none that is known. Name it with `lockfile`',
     ignored: copy.path !== null && ignored.includes(copy.path),
     packages: { scratch: count(there), repository: null },
     own: ownIn(there),
@@ -163,7 +174,7 @@ function without(scratch: 'none' | 'missing', file: string | null, lockfile: Rep
     format: here.format?.id ?? null,
     scratch,
     packages: { scratch: null, repository: count(here) },
-    install: installCommandOf(here.format, lockfile.path),
+    install: installCommandOf(here, lockfile.path),
     changedHere: lockfile.changedHere,
     weak: weakOf(here),
   }

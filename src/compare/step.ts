@@ -21,6 +21,6 @@ export function loudestFirst<T extends Change>(changes: readonly T[]): T[] {
 }
 
 function numbers(version: string): number[] {
-  const match = /^v?(\d{1,9}(?:\.\d{1,9}){0,5})(?![\d.])/.exec(version)
+  const match = /^v?(\d{1,9}(?:\.\d{1,9}){0,5})(?![\d.!])/.exec(version)
   return match?.[1]?.split('.').map(Number) ?? []
 }

@@ -75,7 +75,6 @@ export function nothingRan(counts: Comparison['tests']['scratch']): boolean {
 /** In which ways the scratch run differs from CI's so that its result does not carry over. */
 export function differencesOf(comparison: Comparison): Difference[] {
   const { toolchain, lockfiles, installed, command, tests } = comparison
-  const ci = installed?.againstCi ?? null
   const different: Record<Difference, boolean> = {
     platform: toolchain.some((row) => row.grade === 'platform'),
     toolchain: toolchain.some((row) => row.grade === 'abi'),
@@ -84,7 +83,7 @@ export function differencesOf(comparison: Comparison): Difference[] {
       tests.ci !== null &&
       tests.onlyScratch.length + tests.onlyCi.length + tests.skippedInScratch.length + tests.skippedInCi.length > 0,
     lockfile: lockfiles.some((lockfile) => lockfile.compared === 'differs' || lockfile.scratch === 'none'),
-    installed: ci !== null && differing(ci) > 0,
+    installed: installed.some(({ againstCi }) => againstCi !== null && differing(againstCi) > 0),
     // Where both sides name their tests, the set of tests says more than the words of the command.
     command: command.same === false && (tests.scratch === null || tests.ci === null),
   }

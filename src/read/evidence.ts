@@ -140,7 +140,10 @@ export interface Package {
   readonly name: string
   /** As written; null where the entry has none (an editable, a path). */
   readonly version: string | null
-  /** The URL, commit or path of an entry that does not come from the default registry, without credentials. */
+  /**
+   * The URL, commit or path of an entry that does not come from the default registry, without credentials; of one that
+   * pins no version, the range that it names.
+   */
   readonly source: string | null
   /** What it may be installed from, as far as hashes are recorded. */
   readonly artefacts: readonly Artefact[]
@@ -150,8 +153,8 @@ export interface Package {
   readonly local: boolean
   /** Whether the project itself names it, rather than a dependency of it; null where the format does not tell. */
   readonly direct: boolean | null
-  /** Another name, by which the project calls it; null where it has none, or the format does not tell. */
-  readonly alias: string | null
+  /** Other names, by which the project calls it, as far as the format tells. */
+  readonly aliases: readonly string[]
 }
 
 /** What was read of a lockfile or an installed list. */

@@ -3,7 +3,7 @@ import type { Freeze, Package, PackageList } from './evidence.ts'
 import { looksLikeCargoMetadata, looksLikeCargoTree, readCargoMetadata, readCargoTree } from './installed/cargo.ts'
 import { looksLikeComposer, looksLikeComposerJson, readComposer, readComposerJson } from './installed/composer.ts'
 import { looksLikeGems, readGems } from './installed/gems.ts'
-import { looksLikeGoBinary, looksLikeGoList, readGoBinary, readGoList } from './installed/go.ts'
+import { looksLikeGoBinary, looksLikeGoDeps, looksLikeGoList, readGoBinary, readGoList } from './installed/go.ts'
 import {
   looksLikeNpmJson,
   looksLikeNpmParseable,
@@ -51,6 +51,7 @@ const FORMS: readonly Form[] = [
   { form: 'bundle list', like: looksLikeGems, read: readGems },
   { form: 'pip list', like: looksLikePipList, read: readPipList },
   { form: 'go version -m', like: looksLikeGoBinary, read: readGoBinary },
+  { form: 'go list -deps', like: looksLikeGoDeps, read: readGoList },
   { form: 'go list -m all', like: looksLikeGoList, read: readGoList },
   { form: 'composer show', like: looksLikeComposer, read: readComposer },
   // What pip says beside the list is often in the file too: half of the lines suffice, and the rest is reported.

@@ -12,11 +12,19 @@ export function packageOf(
     conditional = false,
     local = false,
     direct = null,
-    alias = null,
+    aliases = [],
   }: Partial<Package> = {},
 ): Package {
-  return { name, version, source, artefacts, conditional, local, direct, alias }
+  return { name, version, source, artefacts, conditional, local, direct, aliases }
 }
+
+/** Whether an entry says which version is installed, or where it comes from; a range says neither. */
+export function isPinned({ version, source, local }: Package): boolean {
+  return version !== null || local || (source !== null && !RANGE.test(source))
+}
+
+/** How a range of versions begins; no place does. */
+const RANGE = /^[(<>=!~]/
 
 /** Hashes that are recorded without the names of their files. */
 export function artefactsOf(hashes: readonly (string | null | undefined)[]): Artefact[] {

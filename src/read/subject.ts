@@ -6,7 +6,7 @@ import { readBundleDirectory, readCommittedBundle } from './bundle.ts'
 import { OWN_FILES } from './bundle-files.ts'
 import type { Bundle } from './evidence.ts'
 import { type Change, committedLockfiles, LOCKFILE_CAP } from './lockfile/committed.ts'
-import { LOCKFILE_NAMES } from './lockfile/find.ts'
+import { LOCKFILE_NAMES, lockfilePaths } from './lockfile/find.ts'
 import type { RepositoryLockfile, Review } from './review.ts'
 
 /** What a change brings: its bundle, and what the repository says of it. */
@@ -62,6 +62,7 @@ export function readCommit(place: Place, event: ReviewEvent): Subject {
     if (commit === null) return unread(paths.bundle)
     const bundle = readCommittedBundle(git, commit, paths.bundle)
     const own = ownFiles(paths.bundle)
+    const lockfiles = withRecorded(paths.lockfiles, bundle)
     const isHead = commit === (event.headSha ?? checkedOut)
     const headTree = isHead ? git.treeWithout(commit, own) : null
     const review: Review = {
@@ -74,8 +75,8 @@ export function readCommit(place: Place, event: ReviewEvent): Subject {
             ? headTree
             : git.treeWithout(checkedOut, own),
       base: isHead && checkedOut !== commit ? event.base : null,
-      lockfiles: committedLockfiles(git, commit, paths.lockfiles, changeOf(git, event, commit, checkedOut)),
-      ignoredLockfiles: git.ignored(paths.lockfiles),
+      lockfiles: committedLockfiles(git, commit, lockfiles, changeOf(git, event, commit, checkedOut)),
+      ignoredLockfiles: git.ignored(lockfiles),
       changedSinceCapture: changedSinceCapture(git, bundle, commit, headTree, paths.bundle),
       bundleChangedHere: bundleChangedHere(git, bundle, commit, event.baseSha, paths.bundle),
       claim: claimOf(event.words),
@@ -113,8 +114,8 @@ export function readWorkingTree(place: Place): Subject {
       headSha,
       headTree: tree,
       ciTree: tree,
-      lockfiles: workingLockfiles(git.top, paths.lockfiles),
-      ignoredLockfiles: git.ignored(paths.lockfiles),
+      lockfiles: workingLockfiles(git.top, withRecorded(paths.lockfiles, bundle)),
+      ignoredLockfiles: git.ignored(withRecorded(paths.lockfiles, bundle)),
       changedSinceCapture: headSha === null ? null : changedSinceCapture(git, bundle, headSha, tree, paths.bundle),
     },
   }
@@ -181,6 +182,11 @@ function changeOf(git: Git, event: ReviewEvent, commit: string, checkedOut: stri
   const [onto] = parents
   if (checkedOut !== null && onto !== undefined && parents.includes(commit)) return { from: onto, to: checkedOut }
   return event.baseSha === null ? null : { from: event.baseSha, to: commit }
+}
+
+/** Where lockfiles are looked for: by the workflow or by name, and where the bundle says that its own lay. */
+function withRecorded(paths: readonly string[], bundle: Bundle): string[] {
+  return [...new Set([...paths, ...lockfilePaths(bundle.evidence?.locks.map(({ path }) => path) ?? [])])]
 }
 
 function workingLockfiles(top: string, paths: readonly string[]): RepositoryLockfile[] {

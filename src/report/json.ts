@@ -1,4 +1,4 @@
-import type { InstalledAgainstLock } from '../compare/comparison.ts'
+import type { InstalledAgainstLock, InstalledComparison } from '../compare/comparison.ts'
 import type { Judgement } from '../judge/judgement.ts'
 import { plain } from './document.ts'
 import { message } from './wording/findings.ts'
@@ -57,13 +57,13 @@ function asData(judgement: Judgement): unknown {
       }),
     ),
     installed:
-      installed === null
+      installed.length === 0
         ? null
         : {
-            ...againstLock(installed.againstLock),
-            scratchAgainstCi: installed.againstCi,
+            ...againstLocks(installed.flatMap(({ againstLock }) => againstLock ?? [])),
+            scratchAgainstCi: againstCi(installed.flatMap((one) => one.againstCi ?? [])),
           },
-    ciInstalled: ciInstalled === null ? null : againstLock(ciInstalled),
+    ciInstalled: ciInstalled.length === 0 ? null : againstLocks(ciInstalled),
     tests: {
       scratch: tests.scratch,
       ci: tests.ci,
@@ -87,11 +87,22 @@ function asData(judgement: Judgement): unknown {
   }
 }
 
-function againstLock(against: InstalledAgainstLock | null) {
+/** What several ecosystems have, together; null where none was held against a lockfile. */
+function againstLocks(of: readonly InstalledAgainstLock[]) {
+  const none = of.length === 0
   return {
-    notLocked: against?.notLocked ?? null,
-    otherVersion: against?.otherVersion ?? null,
-    missing: against?.missing ?? null,
-    notInstalled: against?.notInstalled ?? null,
+    notLocked: none ? null : of.flatMap((one) => one.notLocked),
+    otherVersion: none ? null : of.flatMap((one) => one.otherVersion),
+    missing: none ? null : of.flatMap((one) => one.missing),
+    notInstalled: none ? null : of.reduce((sum, one) => sum + one.notInstalled, 0),
+  }
+}
+
+function againstCi(of: readonly NonNullable<InstalledComparison['againstCi']>[]) {
+  if (of.length === 0) return null
+  return {
+    added: of.flatMap((one) => one.added),
+    removed: of.flatMap((one) => one.removed),
+    changed: of.flatMap((one) => one.changed),
   }
 }

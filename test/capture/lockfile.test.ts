@@ -58,3 +58,34 @@ test('the lockfile of the directory that the command goes to', (t) => {
   const { files: bundle } = space.capture(['--', 'sh', '-c', 'cd backend && python -m pytest'])
   assert.equal(bundle.get('lock.copy'), 'backend\n')
 })
+
+test('requirements in several files are copied together', (t) => {
+  const files = { 'requirements.txt': 'a==1\n', 'requirements-dev.txt': 'b==1\n', 'requirements_docs.txt': 'c==1\n' }
+  const space = new Workspace(t).withoutPython().write({ ...files, 'requirements.md': '', 'test_a.py': '' })
+  const run = facts(space.capture(['--', 'python', '-m', 'pytest']).files.get('run.txt'))
+  assert.deepEqual(
+    ['lockfile', 'lockfile.2', 'lockfile.3', 'lockfile.4'].map((key) => run.get(key)),
+    ['requirements.txt', 'requirements-dev.txt', 'requirements_docs.txt', undefined],
+  )
+})
+
+test('a project of Bun whose tests npm starts has its lockfile', (t) => {
+  const files = { 'package.json': '{"scripts": {"test": "true"}}', 'bun.lock': '{}' }
+  const { files: bundle } = new Workspace(t).withoutPython().write(files).capture(['--', 'npm', 'test'])
+  assert.equal(bundle.get('lock.copy'), '{}')
+})
+
+test('what a package of Node.js brings along in its own archive is part of it', (t) => {
+  const files = {
+    'package.json': '{}',
+    'node_modules/a/package.json': '{"name": "a", "version": "1.0.0", "bundleDependencies": ["b"]}',
+    'node_modules/a/node_modules/b/package.json': '{"name": "b", "version": "9.9.9"}',
+    'node_modules/c/package.json': '{"name": "c", "version": "2.0.0"}',
+    'node_modules/c/node_modules/d/package.json': '{"name": "d", "version": "3.0.0"}',
+  }
+  const { files: bundle } = new Workspace(t).withoutPython().write(files).capture(['--', 'node', '--version'])
+  assert.equal(
+    bundle.get('freeze.txt'),
+    'node_modules/a:a@1.0.0\nnode_modules/c/node_modules/d:d@3.0.0\nnode_modules/c:c@2.0.0\n',
+  )
+})

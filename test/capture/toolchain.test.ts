@@ -159,6 +159,9 @@ for (const [tool, file, content, key, ask] of [
     const done = space.capture(['--', tool, 'version'], { env: real })
     const expected = spawnSync('sh', ['-c', ask], { encoding: 'utf8', env: { ...process.env, ...real } }).stdout.trim()
     assert.equal(facts(done.files.get('toolchain.txt')).get(key), expected)
-    assert.match(done.files.get('freeze.txt') ?? '', tool === 'go' ? /^example\.com\/m/ : /"name":"m"/)
+    assert.match(
+      done.files.get('freeze.txt') ?? '',
+      tool === 'go' ? /^# go list -deps -test .*\nexample\.com\/m/ : /"name":"m"/,
+    )
   })
 }

@@ -34,7 +34,10 @@ const RULES: [string, string, string | null, string, string[], string[]][] = [
   ['one range, and it does not name all', 'a==1\nc>=1\n', 'requirements.lock', 'a==2\nb==1\nc==3\n', [], ['a']],
   ['it includes another file', 'a==1\n-r more.txt\n', 'requirements.lock', 'a==2\nb==1\n', [], ['a']],
   ['equal as PEP 440 compares', 'a==1.0\n', 'requirements.lock', 'A==1.0.0\n', [], []],
-  ['another build', 'a==1.0\n', 'requirements.lock', 'a==1.0+cpu\n', [], ['a']],
+  // `==` takes any build of that version; a build that is locked takes no other.
+  ['a build of what is locked', 'a==2.1.0\n', 'requirements.lock', 'a==2.1.0+cu118\n', [], []],
+  ['another build than the one locked', 'a==2.1.0+cpu\n', 'requirements.lock', 'a==2.1.0+cu118\n', [], ['a']],
+  ['no build where one is locked', 'a==2.1.0+cpu\n', 'requirements.lock', 'a==2.1.0\n', [], ['a']],
   ['any of several versions', 'a==1 ; x\na==2 ; y\n', 'requirements.lock', 'a==2\n', [], []],
   ['none of several versions', 'a==1 ; x\na==2 ; y\n', 'requirements.lock', 'a==3\n', [], ['a']],
   ['pip is no surprise', 'a==1\n', 'requirements.lock', 'a==1\npip==24\nwheel==1\nuv==1\npkg_resources==0\n', [], []],
@@ -113,7 +116,7 @@ describe('a workspace of npm', () => {
 
 describe('there against CI', () => {
   const between = (there: string, here: string) =>
-    compareInstalled(evidence({ 'freeze.txt': there }), evidence({ 'freeze.txt': here }))?.againstCi
+    compareInstalled(evidence({ 'freeze.txt': there }), evidence({ 'freeze.txt': here }))[0]?.againstCi
   const NONE = { added: [], removed: [], changed: [] }
 
   test('one environment listed by other tools does not differ', () => {
@@ -143,4 +146,38 @@ describe('there against CI', () => {
 
   test('a list of another ecosystem is not compared', () =>
     assert.equal(between('a==1\n', fixture('go-list.txt')), null))
+})
+
+test('each ecosystem has its own comparison, whatever the files are called', () => {
+  const side = (rich: string, foo: string) =>
+    evidence({
+      'freeze.txt': `rich==${rich}\nextra==6.6.6\n`,
+      'freeze-node.txt': `/app\n/app/node_modules/foo:foo@${foo}\n`,
+      'lock.copy': 'rich==13.0.0\n',
+      'lock-2.copy': '{"lockfileVersion":3,"packages":{"node_modules/foo":{"version":"1.0.0"}}}',
+      'run.txt': 'schema=2\nlockfile=requirements.lock\nlockfile.2=package-lock.json\n',
+    })
+  const found = compareInstalled(side('12.0.0', '1.0.0'), side('13.0.0', '2.0.0'))
+  const by = new Map(found.map((one) => [one.file, one]))
+  assert.deepEqual([...by.keys()].sort(), ['freeze-node.txt', 'freeze.txt'])
+  assert.deepEqual(by.get('freeze.txt')?.againstLock?.notLocked, [{ name: 'extra', version: '6.6.6' }])
+  assert.deepEqual(by.get('freeze.txt')?.againstCi?.changed, [{ name: 'rich', from: '12.0.0', to: '13.0.0' }])
+  assert.deepEqual(by.get('freeze-node.txt')?.againstLock?.notLocked, [])
+  assert.deepEqual(by.get('freeze-node.txt')?.againstCi?.changed, [{ name: 'foo', from: '1.0.0', to: '2.0.0' }])
+})
+
+describe('lists that have more than what a lockfile names', () => {
+  const mod = 'module example.com/m\n\ngo 1.22\n\nrequire example.com/a v1.0.0\n'
+  const go = (list: string, lock = mod) => {
+    const against = installedAgainstLock(
+      evidence({ 'freeze.txt': list, 'lock.copy': lock, 'run.txt': 'schema=2\nlockfile=go.mod\n' }),
+    )
+    return against?.notLocked.map(({ name }) => name)
+  }
+  const list = 'example.com/m\nexample.com/a v1.0.0\nexample.com/graph v2.0.0\n'
+  test('the graph of all modules accuses nobody', () => assert.deepEqual(go(list), []))
+  test('the modules of what was built are all named', () =>
+    assert.deepEqual(go(`# go list -deps -test ./...\n${list}`), ['example.com/graph']))
+  test('before Go 1.17 they are not', () =>
+    assert.deepEqual(go(`# go list -deps -test ./...\n${list}`, mod.replace('1.22', '1.16')), []))
 })

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { compareLockfiles } from '../../src/compare/lockfiles.ts'
 import { readEvidence } from '../../src/read/bundle-files.ts'
+import { lockfilePaths } from '../../src/read/lockfile/find.ts'
 
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/lockfiles/${name}`, import.meta.url), 'utf8')
 
@@ -210,4 +211,61 @@ test('what was not understood is shown up to a limit, and the rest is counted', 
 test('other bytes of the same packages: what else the file says is a diff', () => {
   const row = compare('# by uv 0.1\na==1.0\n', 'requirements.lock', { 'requirements.lock': '# by uv 0.2\na==1.0.0\n' })
   assert.deepEqual([row.compared, row.diff], ['same', '-# by uv 0.1\n-a==1.0\n+# by uv 0.2\n+a==1.0.0'])
+})
+
+const DIFFERENT: [name: string, path: string, copy: string, here: string][] = [
+  ['a range', 'requirements.txt', 'django<3\n', 'django>=5.0\n'],
+  ['no range', 'requirements.txt', 'django\n', 'django>=5.0\n'],
+  [
+    'a tarball that is none of a registry',
+    'package-lock.json',
+    '{"lockfileVersion":3,"packages":{"node_modules/a":{"version":"1.0.0","resolved":"https://codeload.example/o/a/tar.gz/aaaaaaa"}}}',
+    '{"lockfileVersion":3,"packages":{"node_modules/a":{"version":"1.0.0","resolved":"https://codeload.example/o/a/tar.gz/bbbbbbb"}}}',
+  ],
+  [
+    'the hash at one of two places',
+    'package-lock.json',
+    '{"lockfileVersion":3,"packages":{"node_modules/a":{"version":"1.0.0","integrity":"sha512-x"},"node_modules/b/node_modules/a":{"version":"1.0.0","integrity":"sha512-y"}}}',
+    '{"lockfileVersion":3,"packages":{"node_modules/a":{"version":"1.0.0","integrity":"sha512-x"},"node_modules/b/node_modules/a":{"version":"1.0.0","integrity":"sha512-x"}}}',
+  ],
+]
+for (const [name, path, copy, here] of DIFFERENT)
+  test(`not the same: ${name}`, () => assert.equal(compare(copy, path, { [path]: here }).compared, 'differs'))
+
+test('equal bytes that cannot be read are the same, and it is said that nothing was read', () => {
+  const broken = '{"lockfileVersion":3,"packages":{"a":1,"a":2}}'
+  const row = compare(broken, 'package-lock.json', { 'package-lock.json': broken })
+  assert.deepEqual([row.compared, row.identical], ['same', true])
+  assert.match(row.why ?? '', /^the bytes are equal, and the copy is no package-lock\.json: .* twice$/)
+})
+
+test('the path that a bundle records is looked up as one in the repository, where a lockfile can lie', () => {
+  assert.deepEqual(
+    lockfilePaths(['./a//poetry.lock', 'b/package-lock.json', 'b/package-lock.json', 'requirements-dev.txt']),
+    ['a/poetry.lock', 'b/package-lock.json', 'requirements-dev.txt'],
+  )
+  const refused = [
+    '/etc/poetry.lock',
+    '../poetry.lock',
+    'a/../../poetry.lock',
+    'src/secret.txt',
+    'a\\..\\poetry.lock',
+    '.git/config',
+    'a\0/go.sum',
+    '',
+  ]
+  assert.deepEqual(lockfilePaths([...refused, null]), [])
+  const row = compare('a==1\n', './requirements.lock', { 'requirements.lock': 'a==1\n' })
+  assert.equal(row.compared, 'same')
+})
+
+test('open ranges are to be resolved, pins to be installed as they are', () => {
+  assert.equal(
+    compare('a==1\n', 'requirements.txt', { 'requirements.txt': 'a==1\n' }).install,
+    'uv pip sync requirements.txt',
+  )
+  assert.equal(
+    compare('a>=1\n', 'requirements.txt', { 'requirements.txt': 'a>=1\n' }).install,
+    'python -m pip install -r requirements.txt',
+  )
 })

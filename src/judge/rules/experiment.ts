@@ -1,4 +1,10 @@
-import type { Comparison, InstalledAgainstLock, LockfileComparison, ToolchainRow } from '../../compare/comparison.ts'
+import type {
+  Comparison,
+  InstalledAgainstLock,
+  InstalledComparison,
+  LockfileComparison,
+  ToolchainRow,
+} from '../../compare/comparison.ts'
 import { differing } from '../../compare/packages.ts'
 import { groupBy } from '../../read/group.ts'
 import type { Fact, Finding } from '../finding.ts'
@@ -95,7 +101,8 @@ function verdict(lockfile: LockfileComparison, scratch: Comparison['scratch']): 
     return [found('notice', { id: 'lockfile/only-freeze', lockfile, freeze: freeze.file }, freeze.file)]
   if (lockfile.scratch === 'missing') return [found('notice', { id: 'lockfile/missing', lockfile })]
   if (lockfile.ignored) return [found('notice', { id: 'lockfile/ignored', lockfile })]
-  if (lockfile.compared === 'could not compare') return [found('notice', { id: 'lockfile/not-compared', lockfile })]
+  if (lockfile.compared === 'could not compare' || lockfile.why !== null)
+    return [found('notice', { id: 'lockfile/not-compared', lockfile })]
   if (differing(lockfile) > 0) return [found('warning', { id: 'lockfile/differs', lockfile })]
   if (lockfile.compared === 'same' && lockfile.identical === false)
     return [found('info', { id: 'lockfile/same-packages', lockfile })]
@@ -103,33 +110,36 @@ function verdict(lockfile: LockfileComparison, scratch: Comparison['scratch']): 
 }
 
 /** What was really installed: there against its lock, there against CI, and CI against its own lock. */
-export const installed: Rule = ({ comparison: { scratch, installed: there, ciInstalled } }) => {
-  const findings: Finding[] = []
-  const file = there?.file ?? null
-  const lock = there?.againstLock ?? null
-  const ci = there?.againstCi ?? null
+export const installed: Rule = ({ comparison: { scratch, installed: there, ciInstalled } }) => [
+  ...there.flatMap(installedThere),
+  ...(scratch?.freezes ?? []).flatMap(({ file, packages: { notRead } }): Finding[] =>
+    notRead.length === 0
+      ? []
+      : [found('notice', { id: 'installed/not-read', lines: notRead }, file, notRead[0]?.line ?? null)],
+  ),
+  ...ciInstalled.flatMap(ciItself),
+]
+
+function installedThere(there: InstalledComparison): Finding[] {
+  const { file, againstLock: lock, againstCi: ci } = there
   const differs = ci !== null && differing(ci) > 0
   // Where CI installed the very same, it is no difference between the two runs, and still to be looked at.
   const level = ci === null || differs ? 'warning' : 'notice'
-  if (lock !== null && lock.notLocked.length > 0)
-    findings.push(found(level, { id: 'installed/not-locked', against: lock }, file))
-  if (lock !== null && lock.otherVersion.length > 0)
-    findings.push(found(level, { id: 'installed/other-version', against: lock }, file))
-  if (lock !== null && lock.missing.length > 0)
-    findings.push(found('info', { id: 'installed/missing', against: lock }, file))
-  if (there !== null && differs) findings.push(found('warning', { id: 'installed/differs', installed: there }, file))
-  for (const freeze of scratch?.freezes ?? []) {
-    const { notRead } = freeze.packages
-    if (notRead.length > 0)
-      findings.push(
-        found('notice', { id: 'installed/not-read', lines: notRead }, freeze.file, notRead[0]?.line ?? null),
-      )
-  }
-  return [...findings, ...ciItself(ciInstalled)]
+  const where = (of: readonly unknown[] | undefined, at: Finding['level'], fact: Fact) =>
+    of === undefined || of.length === 0 ? [] : [found(at, fact, file)]
+  return [
+    ...(lock === null
+      ? []
+      : [
+          ...where(lock.notLocked, level, { id: 'installed/not-locked', against: lock }),
+          ...where(lock.otherVersion, level, { id: 'installed/other-version', against: lock }),
+          ...where(lock.missing, 'info', { id: 'installed/missing', against: lock }),
+        ]),
+    ...(differs ? [found('warning', { id: 'installed/differs', installed: there }, file)] : []),
+  ]
 }
 
-function ciItself(against: InstalledAgainstLock | null): Finding[] {
-  if (against === null) return []
+function ciItself(against: InstalledAgainstLock): Finding[] {
   return [
     ...(against.otherVersion.length > 0 ? [found('notice', { id: 'installed/ci-other-version', against })] : []),
     ...(against.notLocked.length > 0 ? [found('info', { id: 'installed/ci-not-locked', against })] : []),

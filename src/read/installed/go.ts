@@ -5,9 +5,18 @@ import { readLines } from './lines.ts'
 /** `module version`, with `=> module version` where it is replaced. */
 const LINE = /^([\w.~-]+(?:\/[\w.~-]+)*)(?: (v\d\S*))?(?: => (\S+)(?: (v\d\S*))?)?$/
 
+/** The line that `capture_run.sh` puts before its list: the modules of what was built, and no others. */
+const BUILT = '# go list -deps -test'
+
+/** Whether it is the script's own list of what was built. */
+export function looksLikeGoDeps(text: string): boolean {
+  return text.startsWith(BUILT)
+}
+
 /** Reads what `go list -m all` prints. The main module has no version; a replaced one is what replaces it. */
 export function readGoList(text: string): PackageList {
   return readLines('go', text, (line) => {
+    if (line.startsWith(BUILT)) return 'nothing'
     const match = LINE.exec(line.trim())
     if (match === null) return null
     const [, name = '', version, replacement, replaced] = match

@@ -39,14 +39,14 @@ export function readBunLock(text: string): PackageList {
       conditional: true,
       local,
       direct: local ? null : direct.has(key),
-      alias: local ? null : aliasIn(key, name),
+      aliases: local ? [] : aliasesIn(key, name),
     })
   }
   return found.list()
 }
 
 /** An entry stands under its install path, which ends with the name that it is called by. */
-function aliasIn(key: string, name: string): string | null {
+function aliasesIn(key: string, name: string): string[] {
   const called = /(?:@[^/]+\/)?[^/]+$/.exec(key)?.[0] ?? name
-  return called === name ? null : called
+  return called === name ? [] : [called]
 }

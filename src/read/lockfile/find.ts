@@ -1,3 +1,5 @@
+import type { PackageList } from '../evidence.ts'
+import { isPinned } from '../package.ts'
 import type { LockfileFormat } from './format.ts'
 import { LOCKFILE_FORMATS } from './formats.ts'
 
@@ -13,6 +15,25 @@ export function formatsByName(path: string): LockfileFormat[] {
   return LOCKFILE_FORMATS.filter(({ names, pattern }) => names.includes(name) || pattern?.test(name))
 }
 
+/**
+ * Paths at which a bundle says that its lockfiles lay, as far as a lockfile can lie there: they are looked up among what
+ * the repository has committed, and nowhere else.
+ *
+ * @param recorded relative to the repository; anything
+ * @returns those inside it whose last part is the name of a lockfile, with slashes, each once
+ */
+export function lockfilePaths(recorded: readonly (string | null)[]): string[] {
+  const paths = recorded.flatMap((path) => {
+    const parts = (path ?? '')
+      .slice(0, 500)
+      .split('/')
+      .filter((part) => part !== '' && part !== '.')
+    const inside = path !== null && !path.startsWith('/') && !parts.includes('..') && !/[\0\\]/.test(path)
+    return inside && formatsByName(path).length > 0 ? [parts.join('/')] : []
+  })
+  return [...new Set(paths)]
+}
+
 /** The format whose marks a text bears; null where it bears those of none. */
 export function formatByContent(text: string): LockfileFormat | null {
   return LOCKFILE_FORMATS.find((format) => format.sniff(text)) ?? null
@@ -21,10 +42,19 @@ export function formatByContent(text: string): LockfileFormat | null {
 /**
  * The command that installs exactly what a lockfile names.
  *
+ * @param reading the lockfile as it was read
  * @param path the lockfile's path in the repository
  * @returns null where the format is unknown, or where the command would have to name a path that needs quoting
  */
-export function installCommandOf(format: LockfileFormat | null, path: string): string | null {
-  if (format === null || !format.install.includes('{}')) return format?.install ?? null
-  return /^[\w.][\w./-]*$/.test(path) ? format.install.replace('{}', path) : null
+export function installCommandOf({ format, list }: Readable, path: string): string | null {
+  const open = format?.id === 'requirements' && list?.packages.some((one) => !isPinned(one))
+  // What is not pinned there is to be resolved.
+  const install = open ? 'python -m pip install -r {}' : (format?.install ?? null)
+  if (install === null || !install.includes('{}')) return install
+  return /^[\w.][\w./-]*$/.test(path) ? install.replace('{}', path) : null
+}
+
+interface Readable {
+  readonly format: LockfileFormat | null
+  readonly list: PackageList | null
 }

@@ -70,8 +70,11 @@ export function readGoMod(text: string): PackageList {
   if (!named) throw new DocumentError('it has no `module` line')
   for (const { name, version, direct } of required) {
     const other = replaced.get(`${name} ${version}`) ?? replaced.get(name)
-    if (other === undefined) found.add(name, version, { direct })
-    else found.add(other.version === null ? name : other.name, other.version, { direct, local: other.version === null })
+    // Which platform needs a module is not told.
+    const rest = { direct, conditional: true }
+    if (other === undefined) found.add(name, version, rest)
+    else
+      found.add(other.version === null ? name : other.name, other.version, { ...rest, local: other.version === null })
   }
   return found.list()
 }

@@ -35,7 +35,7 @@ function readFlat(entries: Table): PackageList {
     add(found, name, entry, {
       local: at === -1,
       direct: known ? direct.has(path) : null,
-      alias: at === -1 || name === folder ? null : folder,
+      aliases: at === -1 || name === folder ? [] : [folder],
     })
   }
   return found.list()
@@ -67,7 +67,7 @@ function readNested(root: Table): PackageList {
       }
       const alias = /^npm:(.+)@([^@]+)$/.exec(textOf(entry.version) ?? '')
       if (alias === null) add(found, key, entry)
-      else add(found, alias[1] ?? key, { ...entry, version: alias[2] }, { alias: key })
+      else add(found, alias[1] ?? key, { ...entry, version: alias[2] }, { aliases: [key] })
       if (isTable(entry.dependencies)) open.push(entry.dependencies)
     }
   }
@@ -78,12 +78,12 @@ function add(
   found: PackageBuilder,
   name: string,
   entry: Table,
-  { local = false, direct = null, alias = null }: Partial<Package> = {},
+  { local = false, direct = null, aliases = [] }: Partial<Package> = {},
 ) {
   const version = textOf(entry.version)
   const elsewhere =
     [textOf(entry.resolved), version].find((url) => /^(?:(?:git|file|github|ssh)[+:]|[/\\])/.test(url ?? '')) ??
-    (version?.includes('://') ? version : null)
+    (version?.includes('://') ? version : tarball(textOf(entry.resolved)))
   const isLocal = local || /^(?:file:|[/\\])/.test(elsewhere ?? '')
   const flags = ['dev', 'optional', 'devOptional', 'peer', 'inBundle', 'bundled', 'os', 'cpu', 'libc']
   found.add(name, elsewhere !== null && elsewhere === version ? null : version, {
@@ -92,8 +92,13 @@ function add(
     conditional: flags.some((flag) => entry[flag] !== undefined && entry[flag] !== false),
     local: isLocal,
     direct: isLocal ? null : direct,
-    alias,
+    aliases,
   })
+}
+
+/** The address of a tarball that is none of a registry: those have `/-/` in them, or `/download/`. */
+function tarball(resolved: string | null): string | null {
+  return resolved !== null && /^https?:/.test(resolved) && !/\/(?:-|download)\//.test(resolved) ? resolved : null
 }
 
 /** Whether an entry is a table, and its version, where it has one, is text. */

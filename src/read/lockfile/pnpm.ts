@@ -43,7 +43,7 @@ export function readPnpmLock(text: string): PackageList {
       conditional: flags || optional.has(key),
       local,
       direct: local ? null : direct.has(`${name}@${version ?? place}`),
-      alias: direct.get(`${name}@${version ?? place}`) ?? null,
+      aliases: direct.get(`${name}@${version ?? place}`) ?? [],
     })
   }
   return found.list()
@@ -70,9 +70,9 @@ function withoutPeers(key: string, major: number): string {
 }
 
 /** `name@version` of what the project's own package.json files name, with the alias that they call it by. */
-function directIds(document: Table): Map<string, string | null> {
+function directIds(document: Table): Map<string, string[]> {
   const importers = document.importers === undefined ? [document] : Object.values(tableOf(document.importers))
-  const ids = new Map<string, string | null>()
+  const ids = new Map<string, string[]>()
   for (const importer of importers.map(tableOf)) {
     for (const list of ['dependencies', 'devDependencies', 'optionalDependencies']) {
       for (const [name, value] of Object.entries(tableOf(importer[list]))) {
@@ -80,8 +80,8 @@ function directIds(document: Table): Map<string, string | null> {
           .replace(/[(_].*$/s, '')
           .replace(/^\//, '')
         const alias = /^(@?[^@]+)@(\d.*)$/.exec(version) ?? /^((?:@[^/]+\/)?[^/@]+)\/(\d[^/]*)$/.exec(version)
-        if (alias === null) ids.set(`${name}@${version}`, ids.get(`${name}@${version}`) ?? null)
-        else ids.set(`${alias[1]}@${alias[2]}`, name)
+        if (alias === null) ids.set(`${name}@${version}`, ids.get(`${name}@${version}`) ?? [])
+        else ids.set(`${alias[1]}@${alias[2]}`, [...(ids.get(`${alias[1]}@${alias[2]}`) ?? []), name])
       }
     }
   }

@@ -18,7 +18,7 @@ const COMMENT = /(?:^|\s)#/
 type Named = { readonly name: string; readonly version: string | null }
 
 /** A requirement, before it is known whether a person named it. */
-type Entry = Omit<Package, 'direct' | 'alias'>
+type Entry = Omit<Package, 'direct' | 'aliases'>
 
 /**
  * Reads `requirements.txt`, what pip-tools and `uv pip compile` write, and `pip freeze`.
@@ -60,7 +60,8 @@ function directLines(text: string): ReadonlySet<number> | null {
     if (!content.startsWith('#')) start = line
     if (/^(?:-r |-c |\S+ \(.*(?:pyproject\.toml|setup\.(?:py|cfg)).*\))/.test(via)) direct.add(start)
   }
-  return commented ? direct : null
+  // In what `uv export` writes the project stands by its name alone, which is not known here.
+  return commented && !/^#.*\buv export\b/m.test(text.slice(0, 1000)) ? direct : null
 }
 
 /**
@@ -138,7 +139,8 @@ function readRequirement(body: string, named: Named | null): Entry | null {
   }
   const pin = PIN.exec(wanted)?.[1]
   if (pin !== undefined) return { ...entry, version: pin }
-  return wanted === '' || /^\(?\s*(?:[<>=!~]=|[<>])/.test(wanted) ? entry : null
+  if (wanted === '') return entry
+  return /^\(?\s*(?:[<>=!~]=|[<>])/.test(wanted) ? { ...entry, source: wanted.replace(/\s+/g, '') } : null
 }
 
 /** What stands before a `;`, and whether an environment marker stands after it. */

@@ -19,7 +19,11 @@ export function readYarnBerry(text: string): PackageList {
       .map(tableOf)
       .filter((entry) => entry.linkType === 'soft')
       .flatMap((entry) =>
-        Object.entries(tableOf(entry.dependencies)).map(([name, range]) => `${name}@${textOf(range)}`),
+        // Yarn 3 leaves the protocol out here, and not in the key.
+        Object.entries(tableOf(entry.dependencies)).flatMap(([name, range]) => [
+          `${name}@${textOf(range)}`,
+          `${name}@npm:${textOf(range)}`,
+        ]),
       ),
   )
   const found = new PackageBuilder('npm')
@@ -38,16 +42,16 @@ export function readYarnBerry(text: string): PackageList {
       conditional: entry.conditions !== undefined || reference.startsWith('condition:'),
       local,
       direct: local ? null : key.split(/,\s*/).some((descriptor) => direct.has(descriptor)),
-      alias: aliasIn(key, name),
+      aliases: aliasesIn(key, name),
     })
   }
   return found.list()
 }
 
-/** The first name of a key that is not the package's own. */
-function aliasIn(key: string, name: string): string | null {
-  const names = key.split(/,\s*/).map((descriptor) => DESCRIPTOR.exec(unquoted(descriptor))?.[1])
-  return names.find((one) => one !== undefined && one !== name) ?? null
+/** The names of a key that are not the package's own. */
+function aliasesIn(key: string, name: string): string[] {
+  const names = key.split(/,\s*/).map((descriptor) => DESCRIPTOR.exec(unquoted(descriptor))?.[1] ?? name)
+  return [...new Set(names)].filter((one) => one !== name)
 }
 
 function sourceOf(reference: string): string {
@@ -91,7 +95,7 @@ export function readYarnClassic(text: string): PackageList {
         !elsewhere && fragment !== undefined ? `sha1:${fragment}` : null,
       ]),
       local,
-      alias: aliasIn(head, alias?.[1] ?? key),
+      aliases: aliasesIn(head, alias?.[1] ?? key),
       // What is optional is not told: any entry may honestly be absent.
       conditional: true,
     })

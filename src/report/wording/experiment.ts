@@ -70,7 +70,7 @@ export function experimentSentence(finding: Finding): Sentence | null {
     case 'lockfile/same-packages':
       return {
         lead: t`${code(finding.lockfile.file ?? 'lock.copy')} and ${code(finding.lockfile.path)} name the same packages in other bytes.`,
-        detail: t`Order, comments, line endings or metadata differ. ${sameArtefacts(finding.lockfile)}`,
+        detail: t`What else the two say differs: order, comments, conditions, ranges, where packages come from. ${sameArtefacts(finding.lockfile)}`,
       }
     case 'lockfile/none':
       return {

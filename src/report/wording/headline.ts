@@ -121,8 +121,8 @@ export function phrase(difference: Difference, comparison: Comparison): string {
         : 'other artefacts of the same packages'
     }
     case 'installed': {
-      const ci = installed?.againstCi ?? { added: [], removed: [], changed: [] }
-      return `${count(differing(ci), 'installed package differs', 'installed packages differ')}`
+      const number = installed.reduce((sum, { againstCi }) => sum + (againstCi === null ? 0 : differing(againstCi)), 0)
+      return `${count(number, 'installed package differs', 'installed packages differ')}`
     }
     case 'command':
       return 'another command'

@@ -173,7 +173,7 @@ function lockGap(lockfile: LockfileComparison): Inlines {
 
 function freezeProof(row: ProofRow, comparison: Comparison): Proof {
   const freeze = comparison.scratch?.freezes.find((one) => one.file === row.file)
-  const installed = comparison.installed?.file === row.file ? comparison.installed : null
+  const installed = comparison.installed.find((one) => one.file === row.file)
   const extra = installed?.againstLock?.notLocked.length ?? 0
   return {
     have: t`${code(row.file ?? '')}, ${count(freeze?.packages.packages.filter((one) => !one.local).length ?? 0, 'package')}`,
@@ -196,6 +196,7 @@ function artefactsOf({ artefacts }: LockfileComparison): number {
 }
 
 /** That some of the packages are the project's own: workspace members and paths. */
-function ownOf({ own }: LockfileComparison): string {
-  return own === 0 ? '' : `, ${own} of them the project's own`
+function ownOf({ own, packages }: LockfileComparison): string {
+  if (own === 0) return ''
+  return own === packages.scratch ? ", the project's own" : `, ${own} of them the project's own`
 }

@@ -153,9 +153,9 @@ describe('requirements', () => {
     ['a==1 ;', '1', null, false, false],
     ['a==1+cpu', '1+cpu', null, false, false],
     ['a==1  # a comment', '1', null, false, false],
-    ['a==1,<2', null, null, false, false],
-    ['a~=1.0', null, null, false, false],
-    ['a (>=1)', null, null, false, false],
+    ['a==1,<2', null, '==1,<2', false, false],
+    ['a~=1.0', null, '~=1.0', false, false],
+    ['a (>=1)', null, '(>=1)', false, false],
     ['a', null, null, false, false],
     ['a @ https://host.example/a;b.whl#sha256=00', null, 'https://host.example/a;b.whl#sha256=00', false, false],
     ['a @ https://host.example/a.whl ; extra == "x"', null, 'https://host.example/a.whl', true, false],
@@ -170,7 +170,7 @@ describe('requirements', () => {
     test(line, () => {
       assert.deepEqual(readRequirements(`${line}\n`), {
         ecosystem: 'python',
-        packages: [{ name: 'a', version, source, artefacts: [], conditional, local, direct: null, alias: null }],
+        packages: [{ name: 'a', version, source, artefacts: [], conditional, local, direct: null, aliases: [] }],
         notRead: [],
       })
     })
