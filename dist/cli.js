@@ -9240,7 +9240,7 @@ function readCargoLock(text) {
 	return found.list();
 }
 function sourceOf$3(source) {
-	if (source === null || /^(?:registry|sparse)\+.*(?:crates\.io-index|index\.crates\.io)\/?$/.test(source)) return null;
+	if (source === null || /^(?:registry|sparse)\+.*crates\.io-index\/?$/.test(source)) return null;
 	return placeOf(source.replace(/^(?:registry|sparse)\+/, ""), /#([0-9a-f]+)$/.exec(source)?.[1] ?? null);
 }
 function directNames$1(entries) {

@@ -20,7 +20,7 @@ const FORMATS = {
             `node_modules/${name}`,
             {
               version,
-              resolved: `https://registry.npmjs.org/${name}/-/${name}-${version}.tgz`,
+              resolved: `https://registry.example/${name}/-/${name}-${version}.tgz`,
               integrity: `sha512-${digest(name + version, 86)}==`,
               license: 'MIT',
               dependencies: { 'package-1': '^1.0.0', 'package-2': '^2.0.0' },

@@ -37,7 +37,7 @@ export function readCargoLock(text: string): PackageList {
 
 /** Null for crates.io. A commit stands as such: how the branch is written differs between the versions. */
 function sourceOf(source: string | null): string | null {
-  if (source === null || /^(?:registry|sparse)\+.*(?:crates\.io-index|index\.crates\.io)\/?$/.test(source)) return null
+  if (source === null || /^(?:registry|sparse)\+.*crates\.io-index\/?$/.test(source)) return null
   return placeOf(source.replace(/^(?:registry|sparse)\+/, ''), /#([0-9a-f]+)$/.exec(source)?.[1] ?? null)
 }
 
