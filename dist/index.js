@@ -14936,8 +14936,9 @@ function lockGap(lockfile) {
 	if (lockfile.changedHere === true && lockfile.compared === "same") return ["that they are what was installed; this pull request changes it"];
 	if (lockfile.compared === "could not compare") return ["that CI had the same: that could not be compared"];
 	if (lockfile.compared === "same") return ["that they are what was installed"];
-	const of = lockfile.packages.scratch === null ? "" : ` of ${lockfile.packages.scratch}`;
 	const number = differing$1(lockfile);
+	const { scratch } = lockfile.packages;
+	const of = scratch === null || number > scratch ? "" : ` of ${scratch}`;
 	return number === 0 ? t`that CI had the same artefacts: ${artefactsOf$1(lockfile)}${of} are others` : t`that CI had the same: ${number}${of} ${number === 1 ? "differs" : "differ"}`;
 }
 function freezeProof(row, comparison) {
@@ -21492,7 +21493,7 @@ function readEditable(target, named) {
 	const folder = (target.endsWith("]") ? target.slice(0, target.lastIndexOf("[")) : target).split(/[\\/]/).findLast((part) => part !== "");
 	const name = egg ?? named?.name ?? folder ?? ".";
 	return {
-		name: /^\.*$/.test(name) ? "." : name,
+		name: /^\.*$/.test(name) ? "(this project)" : name,
 		version: named?.version ?? null,
 		source: isPath(target) ? "a local path" : withoutCredentials(target),
 		artefacts: [],
@@ -27369,8 +27370,10 @@ function pathsIn(git, place) {
 	const bundle = inside(place.evidence);
 	if (bundle.startsWith("../") || bundle === ".." || posix.isAbsolute(place.evidence)) throw new PlaceError(`The bundle's directory, ${place.evidence}, is outside the repository. Name one inside it, relative to the working directory.`);
 	const here = (place.lockfiles.length > 0 ? place.lockfiles : LOCKFILE_NAMES).map(inside);
+	const recording = place.recording === void 0 ? null : relative(realpathSync(git.top), resolve(realpathSync(place.directory), place.recording));
 	return {
 		bundle,
+		recordings: recording === null || recording.startsWith("..") ? [] : [recording.split(sep$3).join("/")],
 		lockfiles: place.lockfiles.length > 0 ? here : [...new Set([...here, ...LOCKFILE_NAMES])]
 	};
 }
@@ -29721,15 +29724,31 @@ const BASELINE = new Set([
 	"uv"
 ]);
 function compareInstalled(scratch, ci) {
-	const theirs = readable(ci);
-	return readable(scratch).map((freeze) => {
-		const here = theirs.find((one) => one.packages.ecosystem === freeze.packages.ecosystem);
+	const [ours, theirs] = [readable(scratch), readable(ci)];
+	const compared = ours.map((freeze) => {
+		const here = theirs.find((one) => one.packages.ecosystem === freeze.packages.ecosystem) ?? empty(ci, freeze);
 		return {
 			file: freeze.file,
 			againstLock: installedAgainstLock(scratch, freeze),
 			againstCi: here === void 0 ? null : againstCi(freeze.packages, here.packages)
 		};
 	});
+	const nothing = theirs.flatMap((here) => {
+		if (ours.some((one) => one.packages.ecosystem === here.packages.ecosystem)) return [];
+		const there = empty(scratch, here);
+		return there === void 0 ? [] : [{
+			file: there.file,
+			againstLock: null,
+			againstCi: againstCi({
+				...here.packages,
+				packages: []
+			}, here.packages)
+		}];
+	});
+	return [...compared, ...nothing];
+}
+function empty(side, { file }) {
+	return side.freezes.find(({ file: name, packages }) => name === file && packages.packages.length + packages.notRead.length === 0);
 }
 function allAgainstLocks(side) {
 	return readable(side).flatMap((freeze) => installedAgainstLock(side, freeze) ?? []);
@@ -29905,6 +29924,7 @@ function compareOne(entries, others, target) {
 	const kinds = [...before.keys()].filter((one) => after.has(one));
 	if (kinds.length === 0) return null;
 	if (contradicts(there, here) || alone$1(entries, here) || alone$1(others, there)) return "other hash";
+	if (kinds.some((one) => crossed(before.get(one) ?? [], after.get(one) ?? []))) return "other hash";
 	return kinds.filter((one) => {
 		const [mine, theirs] = [before, after].map((side) => installable(side.get(one) ?? [], target));
 		const known = new Set(theirs?.map(({ hash }) => hash));
@@ -29915,6 +29935,11 @@ function installable(artefacts, target) {
 	const usable = artefacts.filter(({ file }) => file === null || target === null || fits(file, target));
 	const wheels = usable.filter(({ file }) => file?.endsWith(".whl"));
 	return target === null || wheels.length === 0 ? usable : wheels;
+}
+function crossed(there, here) {
+	const [a, b] = [there, here].map((side) => new Set(side.flatMap(({ file, hash }) => file === null ? [hash] : [])));
+	if (a === void 0 || b === void 0) return false;
+	return [...a].some((hash) => !b.has(hash)) && [...b].some((hash) => !a.has(hash));
 }
 function alone$1(entries, others) {
 	const known = new Set(others.map((one) => one.hash));
@@ -32078,7 +32103,8 @@ function toolchainDetails(rows) {
 function lockfileDetails(lockfile) {
 	const number = differing$1(lockfile);
 	if (number === 0 && lockfile.diff === null) return [];
-	const of = lockfile.packages.scratch === null ? "" : ` of ${lockfile.packages.scratch}`;
+	const { scratch } = lockfile.packages;
+	const of = scratch === null || number > scratch ? "" : ` of ${scratch}`;
 	const says = number > 0 ? `${number}${of} packages ${number === 1 ? "differs" : "differ"}` : lockfile.compared === "same" ? "same packages" : "as text";
 	const lines = number > 0 ? packageLines(lockfile) : shortened((lockfile.diff ?? "").split("\n").filter((line) => line !== ""));
 	return [{

@@ -53,7 +53,9 @@ async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(options)
     return 0
   }
-  const place = { directory: options.directory, evidence: options.evidence, lockfiles: options.lockfiles }
+  const { directory, evidence, lockfiles } = options
+  const recording = 'ciEvidence' in options.run ? { recording: options.run.ciEvidence } : {}
+  const place = { directory, evidence, lockfiles, ...recording }
   const outcome = await run(
     () => readWorkingTree(place),
     () => record(options),

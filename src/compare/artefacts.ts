@@ -43,6 +43,7 @@ function compareOne(
   if (kinds.length === 0) return null
   // A package that stands at several places may have an artefact of its own at each.
   if (contradicts(there, here) || alone(entries, here) || alone(others, there)) return 'other hash'
+  if (kinds.some((one) => crossed(before.get(one) ?? [], after.get(one) ?? []))) return 'other hash'
   const apart = kinds.filter((one) => {
     const [mine, theirs] = [before, after].map((side) => installable(side.get(one) ?? [], target))
     const known = new Set(theirs?.map(({ hash }) => hash))
@@ -56,6 +57,16 @@ function installable(artefacts: readonly Artefact[], target: Target | null): Art
   const usable = artefacts.filter(({ file }) => file === null || target === null || fits(file, target))
   const wheels = usable.filter(({ file }) => file?.endsWith('.whl'))
   return target === null || wheels.length === 0 ? usable : wheels
+}
+
+/**
+ * Whether of hashes without names each side has one that the other lacks. A lockfile may know of more files than another;
+ * that both know of more is no longer the same release.
+ */
+function crossed(there: readonly Artefact[], here: readonly Artefact[]): boolean {
+  const [a, b] = [there, here].map((side) => new Set(side.flatMap(({ file, hash }) => (file === null ? [hash] : []))))
+  if (a === undefined || b === undefined) return false
+  return [...a].some((hash) => !b.has(hash)) && [...b].some((hash) => !a.has(hash))
 }
 
 /** Whether an entry has hashes of a kind that the other side has too, and none in common with it. */

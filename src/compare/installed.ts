@@ -18,15 +18,37 @@ const BASELINE = new Set(['pip', 'setuptools', 'wheel', 'distribute', 'pkg-resou
  * @returns a comparison for each ecosystem of which the bundle has a list that can be read
  */
 export function compareInstalled(scratch: Evidence, ci: Evidence): InstalledComparison[] {
-  const theirs = readable(ci)
-  return readable(scratch).map((freeze) => {
-    const here = theirs.find((one) => one.packages.ecosystem === freeze.packages.ecosystem)
+  const [ours, theirs] = [readable(scratch), readable(ci)]
+  const compared = ours.map((freeze): InstalledComparison => {
+    const here = theirs.find((one) => one.packages.ecosystem === freeze.packages.ecosystem) ?? empty(ci, freeze)
     return {
       file: freeze.file,
       againstLock: installedAgainstLock(scratch, freeze),
       againstCi: here === undefined ? null : againstCi(freeze.packages, here.packages),
     }
   })
+  // Where the scratch box lists nothing, all that CI has is missing there.
+  const nothing = theirs.flatMap((here): InstalledComparison[] => {
+    if (ours.some((one) => one.packages.ecosystem === here.packages.ecosystem)) return []
+    const there = empty(scratch, here)
+    return there === undefined
+      ? []
+      : [
+          {
+            file: there.file,
+            againstLock: null,
+            againstCi: againstCi({ ...here.packages, packages: [] }, here.packages),
+          },
+        ]
+  })
+  return [...compared, ...nothing]
+}
+
+/** The file of the same name on another side, where it was recorded and lists nothing. */
+function empty(side: Evidence, { file }: Freeze): Freeze | undefined {
+  return side.freezes.find(
+    ({ file: name, packages }) => name === file && packages.packages.length + packages.notRead.length === 0,
+  )
 }
 
 /** Holds all that one side installed against that side's own lockfiles. */

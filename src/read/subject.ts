@@ -23,6 +23,8 @@ export interface Place {
   readonly evidence: string
   /** Lockfiles relative to it; none: found by name. */
   readonly lockfiles: readonly string[]
+  /** A directory with CI's own evidence, relative to it: what was recorded is no part of the source. */
+  readonly recording?: string
 }
 
 /** The bundle's directory is named wrongly: a fault of the workflow, not of a bundle. */
@@ -106,7 +108,7 @@ export function readWorkingTree(place: Place): Subject {
   const { git } = opened
   const paths = pathsIn(git, place)
   const headSha = git.commit('HEAD')
-  const tree = git.workingTreeWithout(ownFiles(paths.bundle))
+  const tree = git.workingTreeWithout([...ownFiles(paths.bundle), ...paths.recordings.flatMap(ownFiles)])
   return {
     bundle: { ...bundle, name: paths.bundle },
     review: {
@@ -157,7 +159,10 @@ function commitToRead(
 }
 
 /** Paths relative to the repository, with slashes, of what the workflow names relative to its directory. */
-function pathsIn(git: Git, place: Place): { bundle: string; lockfiles: readonly string[] } {
+function pathsIn(
+  git: Git,
+  place: Place,
+): { bundle: string; recordings: readonly string[]; lockfiles: readonly string[] } {
   const prefix = relative(realpathSync(git.top), realpathSync(place.directory)).split(sep).join('/')
   const inside = (path: string) => posix.normalize(posix.join(prefix, path)).replace(/\/+$/, '')
   const bundle = inside(place.evidence)
@@ -167,7 +172,16 @@ function pathsIn(git: Git, place: Place): { bundle: string; lockfiles: readonly 
     )
   const named = place.lockfiles.length > 0 ? place.lockfiles : LOCKFILE_NAMES
   const here = named.map(inside)
-  return { bundle, lockfiles: place.lockfiles.length > 0 ? here : [...new Set([...here, ...LOCKFILE_NAMES])] }
+  const recording =
+    place.recording === undefined
+      ? null
+      : relative(realpathSync(git.top), resolve(realpathSync(place.directory), place.recording))
+  const recordings = recording === null || recording.startsWith('..') ? [] : [recording.split(sep).join('/')]
+  return {
+    bundle,
+    recordings,
+    lockfiles: place.lockfiles.length > 0 ? here : [...new Set([...here, ...LOCKFILE_NAMES])],
+  }
 }
 
 function ownFiles(bundle: string): string[] {

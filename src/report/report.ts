@@ -176,7 +176,8 @@ function toolchainDetails(rows: readonly ToolchainRow[]): Block[] {
 function lockfileDetails(lockfile: LockfileComparison): Block[] {
   const number = differing(lockfile)
   if (number === 0 && lockfile.diff === null) return []
-  const of = lockfile.packages.scratch === null ? '' : ` of ${lockfile.packages.scratch}`
+  const { scratch } = lockfile.packages
+  const of = scratch === null || number > scratch ? '' : ` of ${scratch}`
   const says =
     number > 0
       ? `${number}${of} packages ${number === 1 ? 'differs' : 'differ'}`

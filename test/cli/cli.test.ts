@@ -225,3 +225,18 @@ test('tools that were not seen to run are said to be those on PATH', () => {
   assert.match(stdout, /Which tools the scratch command started was not seen/)
   assert.doesNotMatch(stdout, /Python 3\.11\.4 on the scratch box exited/)
 })
+
+test('the evidence of CI that lies in the repository is no part of its source', () => {
+  const cwd = project({ 'a.txt': 'a\n' })
+  const script = fileURLToPath(new URL('../../capture_run.sh', import.meta.url))
+  for (const args of [
+    ['--out', 'evidence'],
+    ['--out', 'ci', '--bundle', 'evidence'],
+  ])
+    assert.equal(spawnSync('bash', [script, ...args, '--', 'true'], { cwd }).status, 0)
+  const report = checkedReport(cli(cwd, '--ci-evidence', 'ci', '--format', 'json').stdout)
+  assert.equal(report.source.same, true)
+  // Anything else in its directory is.
+  writeFiles(cwd, { 'ci/conftest.py': '' })
+  assert.equal(checkedReport(cli(cwd, '--ci-evidence', 'ci', '--format', 'json').stdout).source.same, false)
+})

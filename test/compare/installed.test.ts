@@ -181,3 +181,21 @@ describe('lists that have more than what a lockfile names', () => {
   test('before Go 1.17 they are not', () =>
     assert.deepEqual(go(`# go list -deps -test ./...\n${list}`, mod.replace('1.22', '1.16')), []))
 })
+
+test('a list that names nothing is no list of the same', () => {
+  const LIST = 'a==1\nb==2\n'
+  const [full, none, absent] = [{ 'freeze.txt': LIST }, { 'freeze.txt': '\n' }, {}].map((files) =>
+    evidence({ 'pytest.exit': '0', ...files }),
+  )
+  assert.ok(full !== undefined && none !== undefined && absent !== undefined)
+  const both = [
+    { name: 'a', version: '1' },
+    { name: 'b', version: '2' },
+  ]
+  assert.deepEqual(compareInstalled(full, none)[0]?.againstCi, { added: [], removed: both, changed: [] })
+  assert.deepEqual(compareInstalled(none, full)[0]?.againstCi, { added: both, removed: [], changed: [] })
+  // What was not recorded is not compared.
+  assert.equal(compareInstalled(full, absent)[0]?.againstCi, null)
+  assert.deepEqual(compareInstalled(absent, full), [])
+  assert.deepEqual(compareInstalled(none, none), [])
+})

@@ -172,6 +172,8 @@ for (const [name, copy, path, here, why, line] of NOT_COMPARED) {
 const HASHES: [name: string, there: string, here: string, other: boolean][] = [
   ['one wheel more', 'sha256:aa', 'sha256:aa sha256:bb', false],
   ['none in common', 'sha256:aa sha256:bb', 'sha256:cc', true],
+  ['one of two is another', 'sha256:aa sha256:bb', 'sha256:aa sha256:cc', true],
+  ['one wheel less', 'sha256:aa sha256:bb', 'sha256:aa', false],
   ['one kind agrees and another does not', 'sha1:aa sha256:aa', 'sha1:aa sha256:bb', true],
   ['no kind in common', 'sha1:aa', 'sha256:aa', false],
 ]

@@ -157,7 +157,7 @@ function readEditable(target: string, named: Named | null): Entry {
   const folder = place.split(/[\\/]/).findLast((part) => part !== '')
   const name = egg ?? named?.name ?? folder ?? '.'
   return {
-    name: /^\.*$/.test(name) ? '.' : name,
+    name: /^\.*$/.test(name) ? '(this project)' : name,
     version: named?.version ?? null,
     source: isPath(target) ? 'a local path' : withoutCredentials(target),
     artefacts: [],

@@ -164,8 +164,10 @@ function lockGap(lockfile: LockfileComparison): Inlines {
     return ['that they are what was installed; this pull request changes it']
   if (lockfile.compared === 'could not compare') return ['that CI had the same: that could not be compared']
   if (lockfile.compared === 'same') return ['that they are what was installed']
-  const of = lockfile.packages.scratch === null ? '' : ` of ${lockfile.packages.scratch}`
   const number = differing(lockfile)
+  const { scratch } = lockfile.packages
+  // With another project's lockfile more differ than it has.
+  const of = scratch === null || number > scratch ? '' : ` of ${scratch}`
   return number === 0
     ? t`that CI had the same artefacts: ${artefactsOf(lockfile)}${of} are others`
     : t`that CI had the same: ${number}${of} ${number === 1 ? 'differs' : 'differ'}`
