@@ -9293,17 +9293,18 @@ function readPixiLock(text) {
 	for (const entry of requireList(requireTable(parseYaml(text)[0], null), "packages").map(tableOf)) {
 		const conda = textOf(entry.conda) ?? (entry.kind === "conda" ? textOf(entry.url) : null);
 		const pypi = textOf(entry.pypi);
-		const place = conda ?? pypi ?? Object.values(entry).find((one) => typeof one === "string");
+		const place = conda ?? pypi ?? Object.values(entry).find((one) => typeof one === "string") ?? null;
 		const named = CONDA_FILE.exec(fileOf(conda ?? "") ?? "");
 		const name = textOf(entry.name) ?? named?.[1];
 		const version = textOf(entry.version) ?? named?.[2] ?? null;
-		if (name === void 0 || place === void 0) {
-			found.skip(typeof place === "string" ? place : "a package without name");
+		if (name === void 0 || place === null) {
+			found.skip(place ?? "a package without name");
 			continue;
 		}
-		const local = !/^[a-z+]+:\/\//.test(String(place)) && !String(place).startsWith("git+");
+		const git = place.startsWith("git+");
+		const local = !git && !/^[a-z+]+:\/\//.test(place);
 		found.add(name, version, {
-			source: local || !String(place).startsWith("git+") ? null : placeOf(String(place)),
+			source: git ? placeOf(place) : null,
 			artefacts: local ? [] : artefacts$3(place, null, entry),
 			conditional: true,
 			local
@@ -11289,6 +11290,9 @@ function countPackages(ecosystem, packages) {
 	for (const of of versions(ecosystem, packages).values()) count += of.size;
 	return count;
 }
+function versionKey(ecosystem, { version, source, local }) {
+	return `${local || version === null ? "" : foldVersion(ecosystem, version)} ${source ?? ""}`;
+}
 const NONE = new Map();
 const made = new WeakMap();
 function versions(ecosystem, packages) {
@@ -11298,7 +11302,11 @@ function versions(ecosystem, packages) {
 	for (const { name, version, source, local } of packages) {
 		const of = names.get(name) ?? new Map();
 		names.set(name, of);
-		const key = `${local || version === null ? "" : foldVersion(ecosystem, version)} ${source ?? ""}`;
+		const key = versionKey(ecosystem, {
+			version,
+			source,
+			local
+		});
 		const shown = source === null ? version ?? "" : version === null ? source : `${version} from ${source}`;
 		const other = of.get(key);
 		if (other === void 0 || shown < other) of.set(key, shown);
@@ -12633,7 +12641,7 @@ function platformFits(tag, { system, arch, musl }) {
 // src/compare/artefacts.ts
 function compareArtefacts(there, here, target) {
 	const { ecosystem } = there;
-	const key = ({ name, version, source }) => `${name} ${version === null ? "" : foldVersion(ecosystem, version)} ${source ?? ""}`;
+	const key = (one) => `${one.name} ${versionKey(ecosystem, one)}`;
 	const theirs = groupBy(here.packages, key);
 	const otherHash = [];
 	const otherFile = [];
@@ -13343,16 +13351,15 @@ function compareTwo(copy, lockfile, target) {
 		changedHere: lockfile.changedHere,
 		weak: weakOf(here)
 	};
-	if (identical && there.problem !== null) return {
-		...base,
-		compared: "same",
-		why: `the bytes are equal, and the copy ${there.problem.why}`,
-		line: there.problem.line
-	};
-	if (identical) return {
-		...base,
-		compared: "same"
-	};
+	if (identical) {
+		const { why = null, line = null } = there.problem ?? {};
+		return {
+			...base,
+			compared: "same",
+			why: why === null ? null : `the bytes are equal, and the copy ${why}`,
+			line
+		};
+	}
 	if (there.list === null || here.list === null || format === null) return {
 		...base,
 		compared: "could not compare",
@@ -13881,13 +13888,13 @@ function env(name) {
 }
 ROWS.map((row) => row.key);
 function compareToolchains(scratch, ci) {
+	const [ours, theirs] = [scratch, ci].map((side) => factOf(side, "go.GOARCH")?.value);
+	const alike = ours !== void 0 && theirs !== void 0 && platform(ours, theirs).grade === "same";
 	return ROWS.flatMap(({ key, compare }) => {
 		const there = factOf(scratch, key);
 		const here = factOf(ci, key);
 		const unset = (fact) => fact === null || fact.value === "not set";
 		if (unset(there) && unset(here)) return [];
-		const [ours, theirs] = [scratch, ci].map((side) => factOf(side, "go.GOARCH")?.value);
-		const alike = ours !== void 0 && theirs !== void 0 && platform(ours, theirs).grade === "same";
 		if (/^go\.GO(?:AMD|ARM)64$/.test(key) && (there === null || here === null) && !alike) return [];
 		if (/^(?:image|runner)\./.test(key) && (there === null || here === null)) return [];
 		return [row(key, there, here, compare, scratch)];

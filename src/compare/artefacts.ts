@@ -1,7 +1,7 @@
-import { foldVersion } from '../read/ecosystem.ts'
 import type { Artefact, Package, PackageList } from '../read/evidence.ts'
 import { groupBy } from '../read/group.ts'
 import type { ArtefactComparison, NameVersion } from './comparison.ts'
+import { versionKey } from './packages.ts'
 import { fits, type Target } from './wheel.ts'
 
 /**
@@ -11,8 +11,7 @@ import { fits, type Target } from './wheel.ts'
  */
 export function compareArtefacts(there: PackageList, here: PackageList, target: Target | null): ArtefactComparison {
   const { ecosystem } = there
-  const key = ({ name, version, source }: Package) =>
-    `${name} ${version === null ? '' : foldVersion(ecosystem, version)} ${source ?? ''}`
+  const key = (one: Package) => `${one.name} ${versionKey(ecosystem, one)}`
   const theirs = groupBy(here.packages, key)
   const otherHash: NameVersion[] = []
   const otherFile: NameVersion[] = []

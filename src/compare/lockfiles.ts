@@ -70,14 +70,10 @@ function compareTwo(copy: LockCopy, lockfile: RepositoryLockfile, target: Target
     changedHere: lockfile.changedHere,
     weak: weakOf(here),
   }
-  if (identical && there.problem !== null)
-    return {
-      ...base,
-      compared: 'same',
-      why: `the bytes are equal, and the copy ${there.problem.why}`,
-      line: there.problem.line,
-    }
-  if (identical) return { ...base, compared: 'same' }
+  if (identical) {
+    const { why = null, line = null } = there.problem ?? {}
+    return { ...base, compared: 'same', why: why === null ? null : `the bytes are equal, and the copy ${why}`, line }
+  }
   if (there.list === null || here.list === null || format === null)
     return {
       ...base,

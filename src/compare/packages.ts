@@ -70,6 +70,14 @@ export function countPackages(ecosystem: Ecosystem | null, packages: readonly Pa
   return count
 }
 
+/** What two entries of one name have in common where they are the same package: its version, and where it comes from. */
+export function versionKey(
+  ecosystem: Ecosystem | null,
+  { version, source, local }: Pick<Package, 'version' | 'source' | 'local'>,
+): string {
+  return `${local || version === null ? '' : foldVersion(ecosystem, version)} ${source ?? ''}`
+}
+
 /** For each name its versions: as compared, and as written. */
 type Versions = ReadonlyMap<string, ReadonlyMap<string, string>>
 
@@ -85,7 +93,7 @@ function versions(ecosystem: Ecosystem | null, packages: readonly Package[]): Ve
   for (const { name, version, source, local } of packages) {
     const of = names.get(name) ?? new Map<string, string>()
     names.set(name, of)
-    const key = `${local || version === null ? '' : foldVersion(ecosystem, version)} ${source ?? ''}`
+    const key = versionKey(ecosystem, { version, source, local })
     const shown = source === null ? (version ?? '') : version === null ? source : `${version} from ${source}`
     const other = of.get(key)
     if (other === undefined || shown < other) of.set(key, shown)

@@ -126,14 +126,14 @@ export const TOOLCHAIN_KEYS: readonly string[] = ROWS.map((row) => row.key)
  *   `unrecorded`, never `same`; an environment variable that is unset on both sides gives no row.
  */
 export function compareToolchains(scratch: Toolchain | null, ci: Toolchain | null): ToolchainRow[] {
+  const [ours, theirs] = [scratch, ci].map((side) => factOf(side, 'go.GOARCH')?.value)
+  const alike = ours !== undefined && theirs !== undefined && platform(ours, theirs).grade === 'same'
   return ROWS.flatMap(({ key, compare }) => {
     const there = factOf(scratch, key)
     const here = factOf(ci, key)
     const unset = (fact: Fact | null) => fact === null || fact.value === NOT_SET
     if (unset(there) && unset(here)) return []
     // The level of an architecture's instructions is recorded for that architecture alone, and the architecture has a row.
-    const [ours, theirs] = [scratch, ci].map((side) => factOf(side, 'go.GOARCH')?.value)
-    const alike = ours !== undefined && theirs !== undefined && platform(ours, theirs).grade === 'same'
     if (/^go\.GO(?:AMD|ARM)64$/.test(key) && (there === null || here === null) && !alike) return []
     // The runner's image is no fact of a scratch box.
     if (/^(?:image|runner)\./.test(key) && (there === null || here === null)) return []

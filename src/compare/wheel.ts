@@ -2,11 +2,11 @@ import type { Toolchain } from '../read/evidence.ts'
 
 /** What a wheel's name says of where it can be installed, beside what CI recorded of itself. */
 export interface Target {
-  /** As `sys.platform` has it: `linux`, `darwin`, `win32`; null where it is not recorded. */
+  /** `linux`, `darwin`, `windows`; null where it is not recorded. */
   readonly system: string | null
   readonly arch: string | null
   readonly musl: boolean | null
-  /** `cp312`; null where no Python is recorded. */
+  /** `312` for Python 3.12; null where no Python is recorded. */
   readonly python: string | null
 }
 

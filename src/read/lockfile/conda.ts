@@ -35,17 +35,18 @@ export function readPixiLock(text: string): PackageList {
   for (const entry of requireList(requireTable(parseYaml(text)[0], null), 'packages').map(tableOf)) {
     const conda = textOf(entry.conda) ?? (entry.kind === 'conda' ? textOf(entry.url) : null)
     const pypi = textOf(entry.pypi)
-    const place = conda ?? pypi ?? Object.values(entry).find((one) => typeof one === 'string')
+    const place = conda ?? pypi ?? Object.values(entry).find((one) => typeof one === 'string') ?? null
     const named = CONDA_FILE.exec(fileOf(conda ?? '') ?? '')
     const name = textOf(entry.name) ?? named?.[1]
     const version = textOf(entry.version) ?? named?.[2] ?? null
-    if (name === undefined || place === undefined) {
-      found.skip(typeof place === 'string' ? place : 'a package without name')
+    if (name === undefined || place === null) {
+      found.skip(place ?? 'a package without name')
       continue
     }
-    const local = !/^[a-z+]+:\/\//.test(String(place)) && !String(place).startsWith('git+')
+    const git = place.startsWith('git+')
+    const local = !git && !/^[a-z+]+:\/\//.test(place)
     found.add(name, version, {
-      source: local || !String(place).startsWith('git+') ? null : placeOf(String(place)),
+      source: git ? placeOf(place) : null,
       artefacts: local ? [] : artefacts(place, null, entry),
       conditional: true,
       local,

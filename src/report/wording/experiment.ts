@@ -253,7 +253,6 @@ function sentenceCase(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** What brings the language itself to CI's version, where that is what drifted. */
 /** How to have CI's system and architecture. */
 function sameMachine(ci: { readonly distro: string | null; readonly arch: string | null }): Inlines {
   const container = containerOf(ci.distro, ci.arch)
