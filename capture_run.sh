@@ -1220,6 +1220,14 @@ time_zone() {
   printf '%s\n' "${zone#Etc/}"
 }
 
+# A digest of the machine's name, by which it is known again and not told: reports hold the name itself.
+host_mark() {
+  local name
+  name=$(uname -n 2>/dev/null | tr '[:upper:]' '[:lower:]')
+  name=${name%%.*}
+  [ -z "$name" ] || { name=$(printf '%s' "$name" | sha256) && echo "${name:0:16}"; }
+}
+
 system_facts() {
   local os kernel arch name
   read -r os kernel arch < <(uname -srm)
@@ -1228,6 +1236,7 @@ system_facts() {
   put os "$os"
   put arch "$arch"
   put kernel "$kernel"
+  put host "$(host_mark)"
   if has sw_vers; then put distro "macos $(sw_vers -productVersion)"
   elif [ -r /etc/os-release ]; then
     # shellcheck disable=SC1091 # a file of the system
@@ -1403,7 +1412,7 @@ digests() { local names=() name; while IFS= read -r name; do names+=("$name"); d
 # it) and run_filter (what its output goes through); and junit_globs or junit_places, where its files will lie.
 plan_junit() {
   local tool file tools=' ' twice=' ' named=' ' count=0
-  run_env=() extra=() asked_text='' run_filter='' junit_globs=(${given_globs[@]+"${given_globs[@]}"}) junit_places=()
+  run_env=() extra=() asked_text='' junit_missing='' run_filter='' junit_globs=(${given_globs[@]+"${given_globs[@]}"}) junit_places=()
   if [ ${#junit_globs[@]} -eq 0 ]; then
     expand_scripts
     while read -r tool file; do junit_globs+=("$file"); named="$named$tool "; done < <(named_files)
@@ -1495,8 +1504,14 @@ collect_junit() {
     fi
     cat <"$file" >"$out_dir/$name" || say "cannot copy $file"
   done
-  [ ${#fresh[@]} -gt 0 ] || [ -e "$out_dir/junit.xml" ] || [ $((${#given_globs[@]} + ${#junit_places[@]})) -eq 0 ] ||
-    say "no JUnit: no new file is named by: ${junit_globs[*]-} ${junit_places[*]-}"
+  for file in "$out_dir"/junit.xml "$out_dir"/junit-*.xml; do [ ! -e "$file" ] || number=$((number + 1)); done
+  [ "$number" -eq 0 ] || return 0
+  # What was to be written and was not: its absence says something of the run.
+  if [ $((${#given_globs[@]} + ${#junit_places[@]})) -gt 0 ]; then
+    junit_missing="${junit_globs[*]-} ${junit_places[*]-}"
+    say "no JUnit: no new file is named by: $junit_missing"
+  else junit_missing=${asked_text:-${junit_globs[*]-}}
+  fi
 }
 
 # One document of many, as a runner that writes one a class leaves them. What is cut off, or in another encoding, would
@@ -1673,7 +1688,7 @@ go_report() {
   # mawk would read and write in blocks.
   if awk -W version 2>&1 </dev/null | grep -q '^mawk'; then interactive=(-W interactive); fi
   : >"$work_dir/go.json"
-  LC_ALL=C awk ${interactive[@]+"${interactive[@]}"} -v verbose="$verbose" -v events="$work_dir/go.json" -v report="$junit_target" '
+  LC_ALL=C awk ${interactive[@]+"${interactive[@]}"} -v verbose="$verbose" -v events="$work_dir/go.json" -v report="$junit_target" -v held_in="$work_dir/go.cached" '
     # The value of a field, as it stands in the line. A quote within a value is always escaped, so that a name with its
     # quotes is a name.
     function raw(name,   at, rest) {
@@ -1731,6 +1746,7 @@ go_report() {
         else if (test == "" && text != "PASS\n") show(text)
         if (test != "") printed[key] = printed[key] text
         else said[package] = said[package] text
+        if (test == "" && text ~ /^ok.*\t\(cached\)/) { held[package] = 1; cached++ }
         next
       }
       if (test == "") {
@@ -1767,9 +1783,10 @@ go_report() {
           errors = 1
           body = body "\t\t<testcase classname=\"" attribute(package) "\" name=\"TestMain\" time=\"0.000\">\n\t\t\t<error message=\"Failed\">" xml(said[package]) "</error>\n\t\t</testcase>\n"
         }
-        if (tests[package] + errors > 0) printf "\t<testsuite name=\"%s\" tests=\"%d\" failures=\"%d\" errors=\"%d\" skipped=\"%d\" time=\"%.3f\">\n%s\t</testsuite>\n", attribute(package), tests[package] + errors, failures, errors, skipped, took[package] + 0, body >report
+        if (tests[package] + errors > 0) printf "\t<testsuite name=\"%s\" tests=\"%d\" failures=\"%d\" errors=\"%d\" skipped=\"%d\" time=\"%.3f\">\n%s%s\t</testsuite>\n", attribute(package), tests[package] + errors, failures, errors, skipped, took[package] + 0, (package in held ? "\t\t<properties><property name=\"go.cached\" value=\"true\"></property></properties>\n" : ""), body >report
       }
       print "</testsuites>" >report
+      print cached + 0 >held_in
     }'
 }
 
@@ -1853,7 +1870,9 @@ end_filter() {
   if kill -9 "$1" 2>/dev/null; then
     rm -f "$junit_target"
     none 'a process that the command left behind holds its output open'
-  else go_report_by_tool
+  else
+    go_cached=$(cat "$work_dir/go.cached" 2>/dev/null)
+    go_report_by_tool
   fi
   rm -f "$work_dir/output"
 }
@@ -1870,6 +1889,8 @@ run_lines() {
   [ -z "$asked_text" ] || put_escaped "asked$nth" "$asked_text"
   put "started$nth" "$started_at"
   put "finished$nth" "$finished_at"
+  [ -z "$junit_missing" ] || put_escaped "junit.missing$nth" "$junit_missing"
+  put "cached$nth" "$go_cached"
   [ -z "$finished_at" ] || if [ -n "$signal_name" ]; then put "signal$nth" "$signal_name"; else put "exit$nth" "$exit_code"; fi
 }
 
@@ -1888,7 +1909,7 @@ write_run() {
 
 # One planned run, from the words in run_argv.
 perform_run() {
-  started_at='' finished_at=''
+  started_at='' finished_at='' go_cached=''
   typed_argv=("${run_argv[@]}")
   read_command
   plan_junit
@@ -1918,7 +1939,7 @@ perform_runs() {
     next_run
     if [ -n "$signal_name" ]; then
       read_command
-      typed_argv=("${run_argv[@]}") run_env=() extra=() asked_text='' started_at='' finished_at=''
+      typed_argv=("${run_argv[@]}") run_env=() extra=() asked_text='' junit_missing='' go_cached='' started_at='' finished_at=''
       run_lines >>"$work_dir/runs"
       say "not run any more: $command_text"
       continue
@@ -1968,7 +1989,7 @@ out_name=evidence bundle_name='' with_run=yes
 run_argv=() given_globs=() lock_paths=() planned=() absent_runners=()
 activated='' unclear='' python_path='' git_top='' git_prefix='' junit_target='' capture_digest=''
 started_at='' finished_at='' exit_code='' signal_name='' canary_pid='' command_pid='' all_code=0
-run_env=() extra=() asked_text=''
+run_env=() extra=() asked_text='' junit_missing='' go_cached=''
 
 parse_arguments "$@"
 out_dir=$(absolute "$out_name")

@@ -8,7 +8,7 @@ go_report() {
   # mawk would read and write in blocks.
   if awk -W version 2>&1 </dev/null | grep -q '^mawk'; then interactive=(-W interactive); fi
   : >"$work_dir/go.json"
-  LC_ALL=C awk ${interactive[@]+"${interactive[@]}"} -v verbose="$verbose" -v events="$work_dir/go.json" -v report="$junit_target" '
+  LC_ALL=C awk ${interactive[@]+"${interactive[@]}"} -v verbose="$verbose" -v events="$work_dir/go.json" -v report="$junit_target" -v held_in="$work_dir/go.cached" '
     # The value of a field, as it stands in the line. A quote within a value is always escaped, so that a name with its
     # quotes is a name.
     function raw(name,   at, rest) {
@@ -66,6 +66,7 @@ go_report() {
         else if (test == "" && text != "PASS\n") show(text)
         if (test != "") printed[key] = printed[key] text
         else said[package] = said[package] text
+        if (test == "" && text ~ /^ok.*\t\(cached\)/) { held[package] = 1; cached++ }
         next
       }
       if (test == "") {
@@ -102,9 +103,10 @@ go_report() {
           errors = 1
           body = body "\t\t<testcase classname=\"" attribute(package) "\" name=\"TestMain\" time=\"0.000\">\n\t\t\t<error message=\"Failed\">" xml(said[package]) "</error>\n\t\t</testcase>\n"
         }
-        if (tests[package] + errors > 0) printf "\t<testsuite name=\"%s\" tests=\"%d\" failures=\"%d\" errors=\"%d\" skipped=\"%d\" time=\"%.3f\">\n%s\t</testsuite>\n", attribute(package), tests[package] + errors, failures, errors, skipped, took[package] + 0, body >report
+        if (tests[package] + errors > 0) printf "\t<testsuite name=\"%s\" tests=\"%d\" failures=\"%d\" errors=\"%d\" skipped=\"%d\" time=\"%.3f\">\n%s%s\t</testsuite>\n", attribute(package), tests[package] + errors, failures, errors, skipped, took[package] + 0, (package in held ? "\t\t<properties><property name=\"go.cached\" value=\"true\"></property></properties>\n" : ""), body >report
       }
       print "</testsuites>" >report
+      print cached + 0 >held_in
     }'
 }
 

@@ -23,7 +23,7 @@ digests() { local names=() name; while IFS= read -r name; do names+=("$name"); d
 # it) and run_filter (what its output goes through); and junit_globs or junit_places, where its files will lie.
 plan_junit() {
   local tool file tools=' ' twice=' ' named=' ' count=0
-  run_env=() extra=() asked_text='' run_filter='' junit_globs=(${given_globs[@]+"${given_globs[@]}"}) junit_places=()
+  run_env=() extra=() asked_text='' junit_missing='' run_filter='' junit_globs=(${given_globs[@]+"${given_globs[@]}"}) junit_places=()
   if [ ${#junit_globs[@]} -eq 0 ]; then
     expand_scripts
     while read -r tool file; do junit_globs+=("$file"); named="$named$tool "; done < <(named_files)
@@ -115,8 +115,14 @@ collect_junit() {
     fi
     cat <"$file" >"$out_dir/$name" || say "cannot copy $file"
   done
-  [ ${#fresh[@]} -gt 0 ] || [ -e "$out_dir/junit.xml" ] || [ $((${#given_globs[@]} + ${#junit_places[@]})) -eq 0 ] ||
-    say "no JUnit: no new file is named by: ${junit_globs[*]-} ${junit_places[*]-}"
+  for file in "$out_dir"/junit.xml "$out_dir"/junit-*.xml; do [ ! -e "$file" ] || number=$((number + 1)); done
+  [ "$number" -eq 0 ] || return 0
+  # What was to be written and was not: its absence says something of the run.
+  if [ $((${#given_globs[@]} + ${#junit_places[@]})) -gt 0 ]; then
+    junit_missing="${junit_globs[*]-} ${junit_places[*]-}"
+    say "no JUnit: no new file is named by: $junit_missing"
+  else junit_missing=${asked_text:-${junit_globs[*]-}}
+  fi
 }
 
 # One document of many, as a runner that writes one a class leaves them. What is cut off, or in another encoding, would

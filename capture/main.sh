@@ -4,7 +4,7 @@ out_name=evidence bundle_name='' with_run=yes
 run_argv=() given_globs=() lock_paths=() planned=() absent_runners=()
 activated='' unclear='' python_path='' git_top='' git_prefix='' junit_target='' capture_digest=''
 started_at='' finished_at='' exit_code='' signal_name='' canary_pid='' command_pid='' all_code=0
-run_env=() extra=() asked_text=''
+run_env=() extra=() asked_text='' junit_missing='' go_cached=''
 
 parse_arguments "$@"
 out_dir=$(absolute "$out_name")

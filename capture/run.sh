@@ -70,7 +70,9 @@ end_filter() {
   if kill -9 "$1" 2>/dev/null; then
     rm -f "$junit_target"
     none 'a process that the command left behind holds its output open'
-  else go_report_by_tool
+  else
+    go_cached=$(cat "$work_dir/go.cached" 2>/dev/null)
+    go_report_by_tool
   fi
   rm -f "$work_dir/output"
 }
@@ -87,6 +89,8 @@ run_lines() {
   [ -z "$asked_text" ] || put_escaped "asked$nth" "$asked_text"
   put "started$nth" "$started_at"
   put "finished$nth" "$finished_at"
+  [ -z "$junit_missing" ] || put_escaped "junit.missing$nth" "$junit_missing"
+  put "cached$nth" "$go_cached"
   [ -z "$finished_at" ] || if [ -n "$signal_name" ]; then put "signal$nth" "$signal_name"; else put "exit$nth" "$exit_code"; fi
 }
 
@@ -105,7 +109,7 @@ write_run() {
 
 # One planned run, from the words in run_argv.
 perform_run() {
-  started_at='' finished_at=''
+  started_at='' finished_at='' go_cached=''
   typed_argv=("${run_argv[@]}")
   read_command
   plan_junit
@@ -135,7 +139,7 @@ perform_runs() {
     next_run
     if [ -n "$signal_name" ]; then
       read_command
-      typed_argv=("${run_argv[@]}") run_env=() extra=() asked_text='' started_at='' finished_at=''
+      typed_argv=("${run_argv[@]}") run_env=() extra=() asked_text='' junit_missing='' go_cached='' started_at='' finished_at=''
       run_lines >>"$work_dir/runs"
       say "not run any more: $command_text"
       continue

@@ -119,6 +119,14 @@ time_zone() {
   printf '%s\n' "${zone#Etc/}"
 }
 
+# A digest of the machine's name, by which it is known again and not told: reports hold the name itself.
+host_mark() {
+  local name
+  name=$(uname -n 2>/dev/null | tr '[:upper:]' '[:lower:]')
+  name=${name%%.*}
+  [ -z "$name" ] || { name=$(printf '%s' "$name" | sha256) && echo "${name:0:16}"; }
+}
+
 system_facts() {
   local os kernel arch name
   read -r os kernel arch < <(uname -srm)
@@ -127,6 +135,7 @@ system_facts() {
   put os "$os"
   put arch "$arch"
   put kernel "$kernel"
+  put host "$(host_mark)"
   if has sw_vers; then put distro "macos $(sw_vers -productVersion)"
   elif [ -r /etc/os-release ]; then
     # shellcheck disable=SC1091 # a file of the system

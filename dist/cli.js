@@ -1,6 +1,6 @@
 import { closeSync, constants, existsSync, fstatSync, lstatSync, mkdtempSync, openSync, readFileSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join, posix, relative, resolve, sep as sep$1 } from "node:path";
+import { basename, join, posix, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { createHash } from "node:crypto";
@@ -1594,11 +1594,11 @@ function throwError(state, message) {
 function isEol(c) {
 	return c === 10 || c === 13;
 }
-function isWhiteSpace$2(c) {
+function isWhiteSpace$1(c) {
 	return c === 9 || c === 32;
 }
 function isWsOrEol(c) {
-	return isWhiteSpace$2(c) || isEol(c);
+	return isWhiteSpace$1(c) || isEol(c);
 }
 function isWsOrEolOrEnd(c) {
 	return c === 0 || isWsOrEol(c);
@@ -1640,7 +1640,7 @@ function skipSeparationSpace(state, allowComments) {
 	let ch = state.input.charCodeAt(state.position);
 	let hasSeparation = state.position === state.lineStart || isWsOrEol(state.input.charCodeAt(state.position - 1));
 	while (ch !== 0) {
-		while (isWhiteSpace$2(ch)) {
+		while (isWhiteSpace$1(ch)) {
 			hasSeparation = true;
 			if (ch === 9 && state.firstTabInLine === -1) state.firstTabInLine = state.position;
 			ch = state.input.charCodeAt(++state.position);
@@ -1853,7 +1853,7 @@ function readBlockScalar(state, parentIndent, props) {
 		} else break;
 	}
 	let hadWhitespace = false;
-	while (isWhiteSpace$2(state.input.charCodeAt(state.position))) {
+	while (isWhiteSpace$1(state.input.charCodeAt(state.position))) {
 		hadWhitespace = true;
 		state.position++;
 	}
@@ -1952,7 +1952,7 @@ function readPlainScalar(state, nodeIndent, nodeContext, props) {
 			state.lineIndent = savedLineIndent;
 			break;
 		}
-		if (!isWhiteSpace$2(ch)) end = state.position + 1;
+		if (!isWhiteSpace$1(ch)) end = state.position + 1;
 		ch = state.input.charCodeAt(++state.position);
 	}
 	if (end === start) return false;
@@ -2087,7 +2087,7 @@ function readBlockMapping(state, nodeIndent, flowIndent, props) {
 			if (!parseNode(state, flowIndent, CONTEXT_FLOW_OUT, false, true)) break;
 			if (state.line === entryLine) {
 				ch = state.input.charCodeAt(state.position);
-				while (isWhiteSpace$2(ch)) ch = state.input.charCodeAt(++state.position);
+				while (isWhiteSpace$1(ch)) ch = state.input.charCodeAt(++state.position);
 				if (ch === 58) {
 					ch = state.input.charCodeAt(++state.position);
 					if (!isWsOrEolOrEnd(ch)) throwError(state, "a whitespace character is expected after the key-value separator within a block mapping");
@@ -2217,7 +2217,7 @@ function readDirective(state) {
 	const args = [];
 	if (name.length === 0) throwError(state, "directive name must not be less than one character in length");
 	while (state.input.charCodeAt(state.position) !== 0 && !isEol(state.input.charCodeAt(state.position))) {
-		while (isWhiteSpace$2(state.input.charCodeAt(state.position))) state.position++;
+		while (isWhiteSpace$1(state.input.charCodeAt(state.position))) state.position++;
 		if (state.input.charCodeAt(state.position) === 35 || isEol(state.input.charCodeAt(state.position)) || state.input.charCodeAt(state.position) === 0) break;
 		const start = state.position;
 		while (state.input.charCodeAt(state.position) !== 0 && !isWsOrEol(state.input.charCodeAt(state.position))) state.position++;
@@ -2594,12 +2594,12 @@ function createScanner(text, ignoreTrivia = false) {
 			return token = 17;
 		}
 		let code = text.charCodeAt(pos);
-		if (isWhiteSpace$1(code)) {
+		if (isWhiteSpace(code)) {
 			do {
 				pos++;
 				value += String.fromCharCode(code);
 				code = text.charCodeAt(pos);
-			} while (isWhiteSpace$1(code));
+			} while (isWhiteSpace(code));
 			return token = 15;
 		}
 		if (isLineBreak(code)) {
@@ -2711,7 +2711,7 @@ function createScanner(text, ignoreTrivia = false) {
 		}
 	}
 	function isUnknownContentCharacter(code) {
-		if (isWhiteSpace$1(code) || isLineBreak(code)) return false;
+		if (isWhiteSpace(code) || isLineBreak(code)) return false;
 		switch (code) {
 			case 125:
 			case 93:
@@ -2744,7 +2744,7 @@ function createScanner(text, ignoreTrivia = false) {
 		getTokenError: () => scanError
 	};
 }
-function isWhiteSpace$1(ch) {
+function isWhiteSpace(ch) {
 	return ch === 32 || ch === 9;
 }
 function isLineBreak(ch) {
@@ -4554,7 +4554,7 @@ function readPlace(body) {
 	const { wanted, marker } = splitMarker(body.replace(/\s--[a-z-]+[= ]\S+/g, ""));
 	const file = (wanted.split(/[?#]/, 1)[0] ?? "").split(/[\\/]/).findLast((part) => part !== "") ?? ".";
 	const wheel = /^([A-Za-z0-9][\w.]*)-(\d[^-]*)(?:-.*\.whl|\.tar\.gz|\.zip)$/.exec(file.slice(0, 300));
-	const path = isPath(wanted);
+	const path = isPath$1(wanted);
 	if (/\s/.test(wanted) || path && !/^(?:file:|\.{0,2}[\\/]|[A-Z]:)/.test(wanted) && wheel === null) return null;
 	const name = /[#&]egg=([\w.-]+)/.exec(wanted)?.[1] ?? wheel?.[1] ?? file;
 	const source = path ? "a local path" : withoutCredentials(wanted);
@@ -4585,7 +4585,7 @@ function readRequirement(body, named) {
 	};
 	if (url !== void 0) {
 		if (wanted !== "") return null;
-		return isPath(url) ? {
+		return isPath$1(url) ? {
 			...entry,
 			local: true
 		} : {
@@ -4622,13 +4622,13 @@ function readEditable(target, named) {
 	return {
 		name: /^\.*$/.test(name) ? "(this project)" : name,
 		version: named?.version ?? null,
-		source: isPath(target) ? "a local path" : withoutCredentials(target),
+		source: isPath$1(target) ? "a local path" : withoutCredentials(target),
 		artefacts: [],
 		conditional: false,
 		local: true
 	};
 }
-function isPath(target) {
+function isPath$1(target) {
 	return target.startsWith("file:") || !target.includes("://");
 }
 // src/read/freeze.ts
@@ -4778,103 +4778,22 @@ function distinct(packages) {
 		one.local
 	].join(" "), one])).values()];
 }
-// src/read/junit-identity.ts
-const BETWEEN = " › ";
-const PATH = 512;
-const SHOWN = 1e3;
-function suitePath(outer, name) {
-	const path = stablePath(unescaped$1(name.trim()));
-	const whole = outer === "" ? path : outer + BETWEEN + path;
-	if (whole.length <= PATH) return whole;
-	return `${clip(whole, 448)}${createHash("sha256").update(whole).digest("hex").slice(0, 32)}`;
-}
-function identify(names) {
-	const { scope, name } = scopeAndName(names.suites, names.classname.trim(), unescaped$1(names.name.trim()));
-	const inScope = scope === "" ? name : `${scope}\u0000${name}`;
-	const shown = isPytest(names.suites) ? nodeId(scope, name) : scope === "" ? name : clip(scope, SHOWN) + BETWEEN + name;
-	return {
-		id: names.project === "" ? inScope : `${names.project}\u0000${inScope}`,
-		name: clip(names.project === "" ? shown : `[${names.project}] ${shown}`, SHOWN),
-		scope
-	};
-}
-function enclosingIds(id) {
-	const cut = id.lastIndexOf("\0");
-	if (cut === -1) return [];
-	const scope = id.slice(0, cut);
-	const found = [];
-	let parent = id.lastIndexOf("/");
-	for (let level = 0; level < 4 && parent > cut; level++, parent = id.lastIndexOf("/", parent - 1)) found.push(id.slice(0, parent));
-	found.push(scope);
-	const suite = scope.lastIndexOf(BETWEEN);
-	if (suite !== -1) found.push(`${scope.slice(0, suite)}\u0000${scope.slice(suite + 3)}`);
-	let dot = scope.lastIndexOf(".");
-	for (let level = 0; level < 4 && dot > 0; level++, dot = scope.lastIndexOf(".", dot - 1)) found.push(scope.slice(0, dot));
-	return found;
-}
-function scopeAndName(suites, classname, name) {
-	if (isPytest(suites)) return {
-		scope: classname,
-		name
-	};
-	if (classname === name || name.endsWith(` ${classname}`)) return {
-		scope: "",
-		name: stablePath(name)
-	};
-	if (classname.endsWith(` ${name}`)) return {
-		scope: "",
-		name: stablePath(classname)
-	};
-	if (classname === "test" && suites === "") return {
-		scope: "",
-		name: SOURCE.test(name) ? baseName(name) : name
-	};
-	if (!(classname === "" || classname === "test" || classname === suites.replaceAll(BETWEEN, "."))) return {
-		scope: stablePath(classname),
-		name: stablePath(name)
-	};
-	return {
-		scope: suites === name ? "" : suites,
-		name: stablePath(name)
-	};
-}
-function isPytest(suites) {
-	return suites === "pytest";
-}
-function nodeId(scope, name) {
-	const path = scope === "" ? name : scope;
-	const module = /^(?:.*\.)?(?:test_[^.]*|[^.]*_test)(?=\.|$)/.exec(path)?.[0].length ?? path.search(/\.[A-Z]/);
-	const end = module === -1 ? path.length : module;
-	const file = `${path.slice(0, end).replaceAll(".", "/")}.py${path.slice(end).replaceAll(".", "::")}`;
-	return scope === "" ? file : `${file}::${name}`;
-}
-const SOURCE = /\.(?:[cm]?[jt]sx?|py|php|rb|go|rs|java|kt|cs|dart|lua|sh|bats|feature|vue|svelte)$/;
-function stablePath(text) {
-	if (!SOURCE.test(text)) return text;
-	if (/^(?:file:\/\/|[A-Za-z]:[\\/]|\/)/.test(text)) return baseName(text);
-	return /\s/.test(text) ? text : text.replaceAll("\\", "/");
-}
-function baseName(path) {
-	return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
-}
-function unescaped$1(name) {
-	if (!/\\U00|#x|&quot;/.test(name)) return name;
-	return name.replaceAll("&quot;", "\"").replace(/(?:\\U00(?=0[1-9a-f]|10)|#x(?=[1-9a-f]))([0-9a-f]{5,6})/gi, (written, hex) => {
-		const point = Number.parseInt(hex, 16);
-		return point >= 65536 && point <= 1114111 ? String.fromCodePoint(point) : written;
-	});
-}
 // src/read/junit-case.ts
 const MESSAGE = 300;
+const MAY_FAIL = /^TEST_CASE tagged with !(?:mayfail|shouldfail)/;
 function asResult(name, attributes) {
 	const status = name === "failure" ? "failed" : name === "error" || name === "skipped" ? name : null;
 	if (status === null) return null;
+	const message = attributes.get("message") ?? "";
 	return {
 		status,
-		todo: status === "skipped" && attributes.get("type") === "todo",
-		message: attributes.get("message") ?? "",
+		todo: status === "skipped" && (attributes.get("type") === "todo" || MAY_FAIL.test(message)),
+		message,
 		text: ""
 	};
+}
+function isAttempt(name) {
+	return name === "flakyFailure" || name === "flakyError" || name === "rerunFailure" || name === "rerunError";
 }
 function worse(one, other) {
 	const rank = (result) => result.todo ? 3 : [
@@ -4883,20 +4802,6 @@ function worse(one, other) {
 		"error"
 	].indexOf(result.status);
 	return one === null || rank(other) > rank(one) ? other : one;
-}
-function asTestCase(element, suites, project) {
-	const { attributes, worst } = element;
-	return {
-		...identify({
-			suites,
-			project,
-			classname: attributes.get("classname") ?? attributes.get("class") ?? "",
-			name: attributes.get("name") ?? ""
-		}),
-		status: worst?.status ?? statedStatus(attributes),
-		seconds: secondsOf(attributes.get("time") ?? ""),
-		message: worst === null ? null : firstLine(worst)
-	};
 }
 const STATED = new Map([
 	...[
@@ -4914,8 +4819,11 @@ const STATED = new Map([
 	["error", "error"]
 ]);
 function statedStatus(attributes) {
-	const stated = ["status", "result"].map((name) => STATED.get((attributes.get(name) ?? "").toLowerCase()));
-	return stated.find((status) => status !== void 0 && status !== "skipped") ?? stated.find(Boolean) ?? "passed";
+	const status = attributes.get("status");
+	const result = attributes.get("result");
+	if (status === void 0 && result === void 0) return "passed";
+	const [one, other] = [status, result].map((word) => STATED.get((word ?? "").toLowerCase()));
+	return (one === "skipped" ? other ?? one : one ?? other) ?? "passed";
 }
 const EMPTY = /^(?:true|failed|skipped|collection (?:skipped|failure))?$/i;
 function firstLine({ message, text }) {
@@ -4928,8 +4836,106 @@ function shown(text) {
 	const line = text.slice(0, 4096).split("\n").find((one) => one.trim() !== "" && !/^\s*(?:(?:===|---) |PASS$|FAIL$)/.test(one));
 	return line === void 0 ? null : clip(line.trim(), MESSAGE);
 }
+// src/read/junit-identity.ts
+const BETWEEN = " › ";
+const PATH = 512;
+const SHOWN = 1e3;
+function suitePath(outer, name) {
+	const path = stablePath(unescaped$1(name.trim().replace(/-\d{14}$/, "")));
+	const whole = outer === "" ? path : outer + BETWEEN + path;
+	if (whole.length <= PATH) return whole;
+	return `${clip(whole, 448)}${createHash("sha256").update(whole).digest("hex").slice(0, 32)}`;
+}
+function identify(suites, project, writtenClass, writtenName) {
+	const classname = writtenClass.trim();
+	const name = unescaped$1(writtenName.trim());
+	if (isPytest(suites)) return {
+		scope: classname,
+		name,
+		pytest: true,
+		hollow: false
+	};
+	const hollow = classname === "test" && suites === "" && isPath(name);
+	const [scope, own] = hollow ? ["", baseName(name)] : scopeAndName(suites, classname, name);
+	return {
+		scope: project === "" ? scope : `[${project}]${scope === "" ? "" : ` ${scope}`}`,
+		name: own,
+		pytest: false,
+		hollow
+	};
+}
+function jestName(classname, name) {
+	const [describes, title] = [classname.trim(), name.trim()];
+	if (describes === "" || describes === "undefined" || title === describes) return title;
+	if (title.startsWith(`${describes} `)) return title;
+	return describes.endsWith(` ${title}`) ? describes : `${describes} ${title}`;
+}
+function caseId({ scope, name }) {
+	return scope === "" ? name : `${scope}\u0000${name}`;
+}
+function shownName({ scope, name, pytest }) {
+	return clip(pytest ? nodeId(scope, name) : scope === "" ? name : `${clip(scope, SHOWN)}${BETWEEN}${name}`, SHOWN);
+}
+function enclosingIds({ scope, name }) {
+	if (scope === "") return [];
+	const found = [];
+	let parent = name.lastIndexOf("/");
+	for (let level = 0; level < 4 && parent > 0; level++, parent = name.lastIndexOf("/", parent - 1)) found.push(caseId({
+		scope,
+		name: name.slice(0, parent)
+	}));
+	found.push(scope);
+	const suite = scope.lastIndexOf(BETWEEN);
+	if (suite !== -1) found.push(caseId({
+		scope: scope.slice(0, suite),
+		name: scope.slice(suite + 3)
+	}));
+	let dot = scope.lastIndexOf(".");
+	for (let level = 0; level < 4 && dot > 0; level++, dot = scope.lastIndexOf(".", dot - 1)) found.push(scope.slice(0, dot));
+	return found;
+}
+function scopeAndName(suites, classname, name) {
+	if (classname === name || name.endsWith(` ${classname}`)) return ["", stablePath(name)];
+	if (classname.endsWith(` ${name}`)) return ["", stablePath(classname)];
+	if (classname === "test" && suites === "") return ["", name];
+	if (!(classname === "" || classname === "test" || classname === suites.replaceAll(BETWEEN, "."))) return [stablePath(classname), stablePath(name)];
+	return [suites === name ? "" : suites, stablePath(name)];
+}
+function isPytest(suites) {
+	return suites === "pytest";
+}
+function nodeId(scope, name) {
+	const path = scope === "" ? name : scope;
+	const module = /^(?:.*\.)?(?:test_[^.]*|[^.]*_test)(?=\.|$)/.exec(path)?.[0].length ?? path.search(/\.[A-Z]/);
+	const end = module === -1 ? path.length : module;
+	const file = `${path.slice(0, end).replaceAll(".", "/")}.py${path.slice(end).replaceAll(".", "::")}`;
+	return scope === "" ? file : `${file}::${name}`;
+}
+const SOURCE = /\.(?:[cm]?[jt]sx?|py|php|rb|go|rs|java|kt|cs|dart|lua|sh|bats|feature|vue|svelte)$/;
+const ABSOLUTE = /^(?:file:\/\/|[A-Za-z]:[\\/]|\/)/;
+function isPath(text) {
+	return SOURCE.test(text) && (ABSOLUTE.test(text) || !/\s/.test(text));
+}
+function stablePath(text) {
+	if (!SOURCE.test(text)) return text;
+	if (ABSOLUTE.test(text)) return baseName(text);
+	return /\s/.test(text) ? text : text.replaceAll("\\", "/");
+}
+function baseName(path) {
+	return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+}
+function unescaped$1(name) {
+	if (!/\\U00|#x|&quot;/.test(name)) return name;
+	return name.replaceAll("&quot;", "\"").replace(/(?:\\U00(?=0[1-9a-f]|10)|#x(?=[1-9a-f]))([0-9a-f]{5,6})/gi, (written, hex) => {
+		const point = Number.parseInt(hex, 16);
+		return point >= 65536 && point <= 1114111 ? String.fromCodePoint(point) : written;
+	});
+}
+// src/read/junit-time.ts
 function secondsOf(written) {
-	if (/^\d{1,6}\.\d+$/.test(written)) return Number(written);
+	if (written === void 0 || written === "") return null;
+	const plain = plainSeconds(written);
+	if (plain !== null) return plain;
 	const match = /^(?:(\d{1,4}):)?(?:(\d{1,4}):)?(\d[\d,]*(?:\.\d*)?(?:e[+-]?\d{1,2})?) *(ns|us|µs|μs|ms|s)?$/i.exec(written.slice(0, 40).trim());
 	if (match === null) return null;
 	const [, first, second, last = "", unit = ""] = match;
@@ -4939,6 +4945,21 @@ function secondsOf(written) {
 	const scale = UNITS.get(bare ? "ns" : unit.toLowerCase()) ?? 1;
 	return Number.isFinite(number) ? number * scale + minutes * 60 + hours * 3600 : null;
 }
+function plainSeconds(written) {
+	if (written.length > 15) return null;
+	let digits = 0;
+	let scale = 0;
+	for (let at = 0; at < written.length; at++) {
+		const digit = written.charCodeAt(at) - ZERO;
+		if (digit >= 0 && digit <= 9) {
+			digits = digits * 10 + digit;
+			scale *= 10;
+		} else if (written[at] === "." && scale === 0 && at > 0 && at < 7) scale = 1;
+		else return null;
+	}
+	return scale > 1 ? digits / scale : null;
+}
+const ZERO = 48;
 const UNITS = new Map([
 	["ns", 1e-9],
 	["us", 1e-6],
@@ -4946,314 +4967,18 @@ const UNITS = new Map([
 	["μs", 1e-6],
 	["ms", .001]
 ]);
-// node_modules/fast-xml-parser/src/util.js
-const regexName = new RegExp("^[:A-Za-z_\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C-\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD][:A-Za-z_\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C-\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\-.\\d\\u00B7\\u0300-\\u036F\\u203F-\\u2040]*$");
-function getAllMatches(string, regex) {
-	const matches = [];
-	let match = regex.exec(string);
-	while (match) {
-		const allmatches = [];
-		allmatches.startIndex = regex.lastIndex - match[0].length;
-		const len = match.length;
-		for (let index = 0; index < len; index++) allmatches.push(match[index]);
-		matches.push(allmatches);
-		match = regex.exec(string);
-	}
-	return matches;
-}
-const isName = function(string) {
-	const match = regexName.exec(string);
-	return !(match === null || typeof match === "undefined");
-};
-function isExist(v) {
-	return typeof v !== "undefined";
-}
-const DANGEROUS_PROPERTY_NAMES = [
-	"hasOwnProperty",
-	"toString",
-	"valueOf",
-	"__defineGetter__",
-	"__defineSetter__",
-	"__lookupGetter__",
-	"__lookupSetter__"
-];
-const criticalProperties = [
-	"__proto__",
-	"constructor",
-	"prototype"
-];
-// node_modules/fast-xml-parser/src/validator.js
-const defaultOptions$1 = {
-	allowBooleanAttributes: false,
-	unpairedTags: []
-};
-function validate(xmlData, options) {
-	options = Object.assign({}, defaultOptions$1, options);
-	const tags = [];
-	let tagFound = false;
-	let reachedRoot = false;
-	if (xmlData[0] === "﻿") xmlData = xmlData.substr(1);
-	for (let i = 0; i < xmlData.length; i++) if (xmlData[i] === "<" && xmlData[i + 1] === "?") {
-		i += 2;
-		i = readPI(xmlData, i);
-		if (i.err) return i;
-	} else if (xmlData[i] === "<") {
-		let tagStartPos = i;
-		i++;
-		if (xmlData[i] === "!") {
-			i = readCommentAndCDATA(xmlData, i);
-			continue;
-		} else {
-			let closingTag = false;
-			if (xmlData[i] === "/") {
-				closingTag = true;
-				i++;
-			}
-			let tagName = "";
-			for (; i < xmlData.length && xmlData[i] !== ">" && xmlData[i] !== " " && xmlData[i] !== "	" && xmlData[i] !== "\n" && xmlData[i] !== "\r"; i++) tagName += xmlData[i];
-			tagName = tagName.trim();
-			if (tagName[tagName.length - 1] === "/") {
-				tagName = tagName.substring(0, tagName.length - 1);
-				i--;
-			}
-			if (!validateTagName(tagName)) {
-				let msg;
-				if (tagName.trim().length === 0) msg = "Invalid space after '<'.";
-				else msg = "Tag '" + tagName + "' is an invalid name.";
-				return getErrorObject("InvalidTag", msg, getLineNumberForPosition(xmlData, i));
-			}
-			const result = readAttributeStr(xmlData, i);
-			if (result === false) return getErrorObject("InvalidAttr", "Attributes for '" + tagName + "' have open quote.", getLineNumberForPosition(xmlData, i));
-			let attrStr = result.value;
-			i = result.index;
-			if (attrStr[attrStr.length - 1] === "/") {
-				const attrStrStart = i - attrStr.length;
-				attrStr = attrStr.substring(0, attrStr.length - 1);
-				const isValid = validateAttributeString(attrStr, options);
-				if (isValid === true) tagFound = true;
-				else return getErrorObject(isValid.err.code, isValid.err.msg, getLineNumberForPosition(xmlData, attrStrStart + isValid.err.line));
-			} else if (closingTag) {
-				if (!result.tagClosed) return getErrorObject("InvalidTag", "Closing tag '" + tagName + "' doesn't have proper closing.", getLineNumberForPosition(xmlData, i));
-				else if (attrStr.trim().length > 0) return getErrorObject("InvalidTag", "Closing tag '" + tagName + "' can't have attributes or invalid starting.", getLineNumberForPosition(xmlData, tagStartPos));
-				else if (tags.length === 0) return getErrorObject("InvalidTag", "Closing tag '" + tagName + "' has not been opened.", getLineNumberForPosition(xmlData, tagStartPos));
-				else {
-					const otg = tags.pop();
-					if (tagName !== otg.tagName) {
-						let openPos = getLineNumberForPosition(xmlData, otg.tagStartPos);
-						return getErrorObject("InvalidTag", "Expected closing tag '" + otg.tagName + "' (opened in line " + openPos.line + ", col " + openPos.col + ") instead of closing tag '" + tagName + "'.", getLineNumberForPosition(xmlData, tagStartPos));
-					}
-					if (tags.length == 0) reachedRoot = true;
-				}
-			} else {
-				const isValid = validateAttributeString(attrStr, options);
-				if (isValid !== true) return getErrorObject(isValid.err.code, isValid.err.msg, getLineNumberForPosition(xmlData, i - attrStr.length + isValid.err.line));
-				if (reachedRoot === true) return getErrorObject("InvalidXml", "Multiple possible root nodes found.", getLineNumberForPosition(xmlData, i));
-				else if (options.unpairedTags.indexOf(tagName) !== -1) {} else tags.push({
-					tagName,
-					tagStartPos
-				});
-				tagFound = true;
-			}
-			for (i++; i < xmlData.length; i++) if (xmlData[i] === "<") {
-				if (xmlData[i + 1] === "!") {
-					i++;
-					i = readCommentAndCDATA(xmlData, i);
-					continue;
-				} else if (xmlData[i + 1] === "?") {
-					i = readPI(xmlData, ++i);
-					if (i.err) return i;
-				} else break;
-			} else if (xmlData[i] === "&") {
-				const afterAmp = validateAmpersand(xmlData, i);
-				if (afterAmp == -1) return getErrorObject("InvalidChar", "char '&' is not expected.", getLineNumberForPosition(xmlData, i));
-				i = afterAmp;
-			} else if (reachedRoot === true && !isWhiteSpace(xmlData[i])) return getErrorObject("InvalidXml", "Extra text at the end", getLineNumberForPosition(xmlData, i));
-			if (xmlData[i] === "<") i--;
-		}
-	} else {
-		if (isWhiteSpace(xmlData[i])) continue;
-		return getErrorObject("InvalidChar", "char '" + xmlData[i] + "' is not expected.", getLineNumberForPosition(xmlData, i));
-	}
-	if (!tagFound) return getErrorObject("InvalidXml", "Start tag expected.", 1);
-	else if (tags.length == 1) return getErrorObject("InvalidTag", "Unclosed tag '" + tags[0].tagName + "'.", getLineNumberForPosition(xmlData, tags[0].tagStartPos));
-	else if (tags.length > 0) return getErrorObject("InvalidXml", "Invalid '" + JSON.stringify(tags.map((t) => t.tagName), null, 4).replace(/\r?\n/g, "") + "' found.", {
-		line: 1,
-		col: 1
-	});
-	return true;
-}
-function isWhiteSpace(char) {
-	return char === " " || char === "	" || char === "\n" || char === "\r";
-}
-function readPI(xmlData, i) {
-	const start = i;
-	for (; i < xmlData.length; i++) if (xmlData[i] == "?" || xmlData[i] == " ") {
-		const tagname = xmlData.substr(start, i - start);
-		if (i > 5 && tagname === "xml") return getErrorObject("InvalidXml", "XML declaration allowed only at the start of the document.", getLineNumberForPosition(xmlData, i));
-		else if (xmlData[i] == "?" && xmlData[i + 1] == ">") {
-			i++;
-			break;
-		} else continue;
-	}
-	return i;
-}
-function readCommentAndCDATA(xmlData, i) {
-	if (xmlData.length > i + 5 && xmlData[i + 1] === "-" && xmlData[i + 2] === "-") {
-		for (i += 3; i < xmlData.length; i++) if (xmlData[i] === "-" && xmlData[i + 1] === "-" && xmlData[i + 2] === ">") {
-			i += 2;
-			break;
-		}
-	} else if (xmlData.length > i + 8 && xmlData[i + 1] === "D" && xmlData[i + 2] === "O" && xmlData[i + 3] === "C" && xmlData[i + 4] === "T" && xmlData[i + 5] === "Y" && xmlData[i + 6] === "P" && xmlData[i + 7] === "E") {
-		let angleBracketsCount = 1;
-		for (i += 8; i < xmlData.length; i++) if (xmlData[i] === "<") angleBracketsCount++;
-		else if (xmlData[i] === ">") {
-			angleBracketsCount--;
-			if (angleBracketsCount === 0) break;
-		}
-	} else if (xmlData.length > i + 9 && xmlData[i + 1] === "[" && xmlData[i + 2] === "C" && xmlData[i + 3] === "D" && xmlData[i + 4] === "A" && xmlData[i + 5] === "T" && xmlData[i + 6] === "A" && xmlData[i + 7] === "[") {
-		for (i += 8; i < xmlData.length; i++) if (xmlData[i] === "]" && xmlData[i + 1] === "]" && xmlData[i + 2] === ">") {
-			i += 2;
-			break;
-		}
-	}
-	return i;
-}
-const doubleQuote = "\"";
-const singleQuote = "'";
-function readAttributeStr(xmlData, i) {
-	let attrStr = "";
-	let startChar = "";
-	let tagClosed = false;
-	for (; i < xmlData.length; i++) {
-		if (xmlData[i] === doubleQuote || xmlData[i] === singleQuote) {
-			if (startChar === "") startChar = xmlData[i];
-			else if (startChar !== xmlData[i]) {} else startChar = "";
-		} else if (xmlData[i] === ">") {
-			if (startChar === "") {
-				tagClosed = true;
-				break;
-			}
-		}
-		attrStr += xmlData[i];
-	}
-	if (startChar !== "") return false;
-	return {
-		value: attrStr,
-		index: i,
-		tagClosed
+const EARLIEST = Date.UTC(2e3, 0, 1);
+function momentOf(written) {
+	const match = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(\.\d{1,9})? *(Z|[+-]\d\d:?\d\d)?$/i.exec(written?.slice(0, 48).trim() ?? "");
+	if (match === null) return null;
+	const [text, day, time, fraction = "", zone = "Z"] = match;
+	const offset = zone.toUpperCase() === "Z" ? "Z" : zone.replace(/^(...)(\d\d)$/, "$1:$2");
+	const at = Date.parse(`${day}T${time}${fraction.slice(0, 4)}${offset}`);
+	return Number.isNaN(at) || at < EARLIEST ? null : {
+		text,
+		at,
+		zoned: match[4] !== void 0
 	};
-}
-function scanAttributeTokens(attrStr) {
-	const tokens = [];
-	const len = attrStr.length;
-	let i = 0;
-	while (i < len) {
-		const tokenStart = i;
-		while (i < len && isWhiteSpace(attrStr[i])) i++;
-		if (i >= len) break;
-		if (attrStr[i] === "=") {
-			i++;
-			continue;
-		}
-		const leadingWs = attrStr.slice(tokenStart, i);
-		const nameStart = i;
-		while (i < len && !isWhiteSpace(attrStr[i]) && attrStr[i] !== "=") i++;
-		const name = attrStr.slice(nameStart, i);
-		let equalsGroup;
-		let j = i;
-		while (j < len && isWhiteSpace(attrStr[j])) j++;
-		if (j < len && attrStr[j] === "=") {
-			equalsGroup = attrStr.slice(i, j + 1);
-			i = j + 1;
-		}
-		let quoteChar;
-		let value;
-		let k = i;
-		while (k < len && isWhiteSpace(attrStr[k])) k++;
-		if (k < len && (attrStr[k] === "\"" || attrStr[k] === "'")) {
-			const valueStart = k + 1;
-			const closeIdx = attrStr.indexOf(attrStr[k], valueStart);
-			if (closeIdx !== -1) {
-				quoteChar = attrStr[k];
-				value = attrStr.slice(valueStart, closeIdx);
-				i = closeIdx + 1;
-			}
-		}
-		const token = { startIndex: tokenStart };
-		token[1] = leadingWs;
-		token[2] = name;
-		token[3] = equalsGroup;
-		token[4] = quoteChar !== void 0 ? true : void 0;
-		token[5] = quoteChar;
-		token[6] = value;
-		tokens.push(token);
-	}
-	return tokens;
-}
-function validateAttributeString(attrStr, options) {
-	const matches = scanAttributeTokens(attrStr);
-	const attrNames = {};
-	for (let i = 0; i < matches.length; i++) {
-		if (matches[i][1].length === 0) return getErrorObject("InvalidAttr", "Attribute '" + matches[i][2] + "' has no space in starting.", getPositionFromMatch(matches[i]));
-		else if (matches[i][3] !== void 0 && matches[i][4] === void 0) return getErrorObject("InvalidAttr", "Attribute '" + matches[i][2] + "' is without value.", getPositionFromMatch(matches[i]));
-		else if (matches[i][3] === void 0 && !options.allowBooleanAttributes) return getErrorObject("InvalidAttr", "boolean attribute '" + matches[i][2] + "' is not allowed.", getPositionFromMatch(matches[i]));
-		const attrName = matches[i][2];
-		if (!validateAttrName(attrName)) return getErrorObject("InvalidAttr", "Attribute '" + attrName + "' is an invalid name.", getPositionFromMatch(matches[i]));
-		if (!Object.prototype.hasOwnProperty.call(attrNames, attrName)) attrNames[attrName] = 1;
-		else return getErrorObject("InvalidAttr", "Attribute '" + attrName + "' is repeated.", getPositionFromMatch(matches[i]));
-	}
-	return true;
-}
-function validateNumberAmpersand(xmlData, i) {
-	let re = /\d/;
-	if (xmlData[i] === "x") {
-		i++;
-		re = /[\da-fA-F]/;
-	}
-	for (; i < xmlData.length; i++) {
-		if (xmlData[i] === ";") return i;
-		if (!xmlData[i].match(re)) break;
-	}
-	return -1;
-}
-function validateAmpersand(xmlData, i) {
-	i++;
-	if (xmlData[i] === ";") return -1;
-	if (xmlData[i] === "#") {
-		i++;
-		return validateNumberAmpersand(xmlData, i);
-	}
-	let count = 0;
-	for (; i < xmlData.length; i++, count++) {
-		if (xmlData[i].match(/\w/) && count < 20) continue;
-		if (xmlData[i] === ";") break;
-		return -1;
-	}
-	return i;
-}
-function getErrorObject(code, message, lineNumber) {
-	return { err: {
-		code,
-		msg: message,
-		line: lineNumber.line || lineNumber,
-		col: lineNumber.col
-	} };
-}
-function validateAttrName(attrName) {
-	return isName(attrName);
-}
-function validateTagName(tagname) {
-	return isName(tagname);
-}
-function getLineNumberForPosition(xmlData, index) {
-	const lines = xmlData.substring(0, index).split(/\r?\n/);
-	return {
-		line: lines.length,
-		col: lines[lines.length - 1].length + 1
-	};
-}
-function getPositionFromMatch(match) {
-	return match.startIndex + match[1].length;
 }
 // node_modules/@nodable/entities/src/entities.js
 const CURRENCY = {
@@ -5309,7 +5034,7 @@ const ENTITY_ACTION = Object.freeze({
 	THROW: "throw"
 });
 const SPECIAL_CHARS = new Set("!?\\\\/[]$%{}^&*()<>|+");
-function validateEntityName$1(name) {
+function validateEntityName(name) {
 	if (name[0] === "#") throw new Error(`[EntityReplacer] Invalid character '#' in entity name: "${name}"`);
 	for (const ch of name) if (SPECIAL_CHARS.has(ch)) throw new Error(`[EntityReplacer] Invalid character '${ch}' in entity name: "${name}"`);
 	return name;
@@ -5395,7 +5120,7 @@ var EntityDecoder = class {
 		return true;
 	}
 	setExternalEntities(map) {
-		if (map) for (const key of Object.keys(map)) validateEntityName$1(key);
+		if (map) for (const key of Object.keys(map)) validateEntityName(key);
 		if (!this._onExternalEntity) {
 			this._externalMap = mergeEntityMaps(map);
 			return;
@@ -5406,7 +5131,7 @@ var EntityDecoder = class {
 		this._externalMap = filtered;
 	}
 	addExternalEntity(key, value) {
-		validateEntityName$1(key);
+		validateEntityName(key);
 		if (typeof value === "string" && value.indexOf("&") === -1) {
 			if (this._applyRegistrationHook(this._onExternalEntity, key, value, "external")) this._externalMap[key] = value;
 		}
@@ -5553,2452 +5278,45 @@ var EntityDecoder = class {
 		return this._applyNCRAction(effective, token, cp);
 	}
 };
-// node_modules/fast-xml-parser/src/xmlparser/OptionsBuilder.js
-const defaultOnDangerousProperty = (name) => {
-	if (DANGEROUS_PROPERTY_NAMES.includes(name)) return "__" + name;
-	return name;
-};
-const defaultOptions = {
-	preserveOrder: false,
-	attributeNamePrefix: "@_",
-	attributesGroupName: false,
-	textNodeName: "#text",
-	ignoreAttributes: true,
-	removeNSPrefix: false,
-	allowBooleanAttributes: false,
-	parseTagValue: true,
-	parseAttributeValue: false,
-	trimValues: true,
-	cdataPropName: false,
-	numberParseOptions: {
-		hex: true,
-		leadingZeros: true,
-		eNotation: true,
-		unicode: false
-	},
-	tagValueProcessor: function(tagName, val) {
-		return val;
-	},
-	attributeValueProcessor: function(attrName, val) {
-		return val;
-	},
-	stopNodes: [],
-	alwaysCreateTextNode: false,
-	isArray: () => false,
-	commentPropName: false,
-	unpairedTags: [],
-	processEntities: true,
-	htmlEntities: false,
-	entityDecoder: null,
-	ignoreDeclaration: false,
-	ignorePiTags: false,
-	transformTagName: false,
-	transformAttributeName: false,
-	updateTag: function(tagName, jPath, attrs) {
-		return tagName;
-	},
-	captureMetaData: false,
-	maxNestedTags: 100,
-	strictReservedNames: true,
-	jPath: true,
-	onDangerousProperty: defaultOnDangerousProperty
-};
-function validatePropertyName(propertyName, optionName) {
-	if (typeof propertyName !== "string") return;
-	const normalized = propertyName.toLowerCase();
-	if (DANGEROUS_PROPERTY_NAMES.some((dangerous) => normalized === dangerous.toLowerCase())) throw new Error(`[SECURITY] Invalid ${optionName}: "${propertyName}" is a reserved JavaScript keyword that could cause prototype pollution`);
-	if (criticalProperties.some((dangerous) => normalized === dangerous.toLowerCase())) throw new Error(`[SECURITY] Invalid ${optionName}: "${propertyName}" is a reserved JavaScript keyword that could cause prototype pollution`);
+// src/read/xml-text.ts
+const DECODER = new EntityDecoder({ namedEntities: {
+	...COMMON_HTML,
+	...CURRENCY
+} });
+const RAW = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
+const REFERENCE = /&#0*(?:[0-8]|1[1-24-9]|2\d|3[01]);|&#x0*(?:[0-8bcef]|1[0-9a-f]);/i;
+const REFERENCES = new RegExp(REFERENCE, "gi");
+function searchControl(text) {
+	const raw = text.search(RAW);
+	const reference = text.includes("&#") ? text.search(REFERENCE) : -1;
+	return raw === -1 || reference === -1 ? Math.max(raw, reference) : Math.min(raw, reference);
 }
-function normalizeProcessEntities(value, htmlEntities) {
-	if (typeof value === "boolean") return {
-		enabled: value,
-		maxEntitySize: 1e4,
-		maxExpansionDepth: 1e4,
-		maxTotalExpansions: 1e400,
-		maxExpandedLength: 1e5,
-		maxEntityCount: 1e3,
-		allowedTags: null,
-		tagFilter: null,
-		appliesTo: "all"
-	};
-	if (typeof value === "object" && value !== null) return {
-		enabled: value.enabled !== false,
-		maxEntitySize: Math.max(1, value.maxEntitySize ?? 1e4),
-		maxExpansionDepth: Math.max(1, value.maxExpansionDepth ?? 1e4),
-		maxTotalExpansions: Math.max(1, value.maxTotalExpansions ?? 1e400),
-		maxExpandedLength: Math.max(1, value.maxExpandedLength ?? 1e5),
-		maxEntityCount: Math.max(1, value.maxEntityCount ?? 1e3),
-		allowedTags: value.allowedTags ?? null,
-		tagFilter: value.tagFilter ?? null,
-		appliesTo: value.appliesTo ?? "all"
-	};
-	return normalizeProcessEntities(true);
+function decodingOf(odd) {
+	return odd ? ODD : PLAIN;
 }
-const buildOptions = function(options) {
-	const built = Object.assign({}, defaultOptions, options);
-	const propertyNameOptions = [
-		{
-			value: built.attributeNamePrefix,
-			name: "attributeNamePrefix"
-		},
-		{
-			value: built.attributesGroupName,
-			name: "attributesGroupName"
-		},
-		{
-			value: built.textNodeName,
-			name: "textNodeName"
-		},
-		{
-			value: built.cdataPropName,
-			name: "cdataPropName"
-		},
-		{
-			value: built.commentPropName,
-			name: "commentPropName"
-		}
-	];
-	for (const { value, name } of propertyNameOptions) if (value) validatePropertyName(value, name);
-	if (built.onDangerousProperty === null) built.onDangerousProperty = defaultOnDangerousProperty;
-	built.processEntities = normalizeProcessEntities(built.processEntities, built.htmlEntities);
-	built.unpairedTagsSet = new Set(built.unpairedTags);
-	if (built.stopNodes && Array.isArray(built.stopNodes)) built.stopNodes = built.stopNodes.map((node) => {
-		if (typeof node === "string" && node.startsWith("*.")) return ".." + node.substring(2);
-		return node;
-	});
-	return built;
+const PLAIN = {
+	text: (raw) => raw.includes("&") ? cleanText(DECODER.decode(raw)) : raw,
+	cdata: (raw) => raw
 };
-// node_modules/fast-xml-parser/src/xmlparser/xmlNode.js
-let METADATA_SYMBOL$1;
-if (typeof Symbol !== "function") METADATA_SYMBOL$1 = "@@xmlMetadata";
-else METADATA_SYMBOL$1 = Symbol("XML Node Metadata");
-var XmlNode = class {
-	constructor(tagname) {
-		this.tagname = tagname;
-		this.child = [];
-		this[":@"] = Object.create(null);
-	}
-	add(key, val) {
-		if (key === "__proto__") key = "#__proto__";
-		this.child.push({ [key]: val });
-	}
-	addChild(node, startIndex) {
-		if (node.tagname === "__proto__") node.tagname = "#__proto__";
-		if (node[":@"] && Object.keys(node[":@"]).length > 0) this.child.push({
-			[node.tagname]: node.child,
-			[":@"]: node[":@"]
-		});
-		else this.child.push({ [node.tagname]: node.child });
-		this.addStartIndex(startIndex);
-	}
-	addStartIndex(startIndex) {
-		if (startIndex !== void 0) this.child[this.child.length - 1][METADATA_SYMBOL$1] = { startIndex };
-	}
-	addEndIndex(endIndex) {
-		const lastChild = this.child[this.child.length - 1];
-		if (lastChild !== void 0 && lastChild[METADATA_SYMBOL$1] !== void 0 && lastChild[METADATA_SYMBOL$1].endIndex === void 0) lastChild[METADATA_SYMBOL$1].endIndex = endIndex;
-	}
-	static getMetaDataSymbol() {
-		return METADATA_SYMBOL$1;
-	}
+const ODD = {
+	text: (raw) => cleanText(raw.includes("&") ? DECODER.decode(withoutControlReferences(raw)) : raw),
+	cdata: (raw) => cleanText(withoutControlReferences(raw))
 };
-// node_modules/xml-naming/src/index.js
-const nameStartChar10 = ":A-Za-z_À-ÖØ-öø-˿Ͱ-ͽͿ-҆҈-῿‌-‍⁰-↏Ⰰ-⿯、-퟿豈-﷏ﷰ-�";
-const nameChar10 = nameStartChar10 + "\\-\\.\\d" + "·" + "̀-ͯ" + "‿-⁀";
-const nameStartChar11 = ":A-Za-z_À-˿Ͱ-ͽͿ-҆҈-῿‌-‍⁰-↏Ⰰ-⿯、-퟿豈-﷏ﷰ-�𐀀-󯿿";
-const nameChar11 = nameStartChar11 + "\\-\\.\\d" + "·" + "̀-ͯ" + "҇" + "‿-⁀";
-const buildRegexes = (startChar, char, flags = "") => {
-	const ncNamePat = `[${startChar.replace(":", "")}][${char.replace(":", "")}]*`;
-	return {
-		name: new RegExp(`^[${startChar}][${char}]*$`, flags),
-		ncName: new RegExp(`^${ncNamePat}$`, flags),
-		qName: new RegExp(`^${ncNamePat}(?::${ncNamePat})?$`, flags),
-		nmToken: new RegExp(`^[${char}]+$`, flags),
-		nmTokens: new RegExp(`^[${char}]+(?:\\s+[${char}]+)*$`, flags)
-	};
-};
-const regexes10 = buildRegexes(nameStartChar10, nameChar10);
-const regexes11 = buildRegexes(nameStartChar11, nameChar11, "u");
-const regexesAscii = buildRegexes(":A-Za-z_", ":A-Za-z_\\-\\.\\d");
-const getRegexes = (xmlVersion = "1.0", asciiOnly = false) => {
-	if (asciiOnly) return regexesAscii;
-	return xmlVersion === "1.1" ? regexes11 : regexes10;
-};
-const qName = (str, { xmlVersion = "1.0", asciiOnly = false } = {}) => getRegexes(xmlVersion, asciiOnly).qName.test(str);
-// node_modules/fast-xml-parser/src/xmlparser/DocTypeReader.js
-var DocTypeReader = class {
-	constructor(options, xmlVersion) {
-		this.suppressValidationErr = !options;
-		this.options = options;
-		this.xmlVersion = xmlVersion || 1;
-	}
-	setXmlVersion(xmlVersion = 1) {
-		this.xmlVersion = xmlVersion;
-	}
-	readDocType(xmlData, i) {
-		const entities = Object.create(null);
-		let entityCount = 0;
-		if (xmlData[i + 3] === "O" && xmlData[i + 4] === "C" && xmlData[i + 5] === "T" && xmlData[i + 6] === "Y" && xmlData[i + 7] === "P" && xmlData[i + 8] === "E") {
-			i = i + 9;
-			let angleBracketsCount = 1;
-			let hasBody = false, comment = false;
-			let quoteChar = null;
-			let exp = "";
-			for (; i < xmlData.length; i++) {
-				if (quoteChar !== null) {
-					if (xmlData[i] === quoteChar) quoteChar = null;
-					exp += xmlData[i];
-					continue;
-				}
-				if (!hasBody && !comment && (xmlData[i] === "\"" || xmlData[i] === "'")) {
-					quoteChar = xmlData[i];
-					exp += xmlData[i];
-					continue;
-				}
-				if (xmlData[i] === "<" && !comment) {
-					if (hasBody && hasSeq(xmlData, "!ENTITY", i)) {
-						i += 7;
-						let entityName, val;
-						[entityName, val, i] = this.readEntityExp(xmlData, i + 1, this.suppressValidationErr);
-						if (val.indexOf("&") === -1) {
-							if (this.options.enabled !== false && this.options.maxEntityCount != null && entityCount >= this.options.maxEntityCount) throw new Error(`Entity count (${entityCount + 1}) exceeds maximum allowed (${this.options.maxEntityCount})`);
-							entities[entityName] = val;
-							entityCount++;
-						}
-					} else if (hasBody && hasSeq(xmlData, "!ELEMENT", i)) {
-						i += 8;
-						const { index } = this.readElementExp(xmlData, i + 1);
-						i = index;
-					} else if (hasBody && hasSeq(xmlData, "!ATTLIST", i)) i += 8;
-					else if (hasBody && hasSeq(xmlData, "!NOTATION", i)) {
-						i += 9;
-						const { index } = this.readNotationExp(xmlData, i + 1, this.suppressValidationErr);
-						i = index;
-					} else if (hasSeq(xmlData, "!--", i)) comment = true;
-					else throw new Error(`Invalid DOCTYPE`);
-					angleBracketsCount++;
-					exp = "";
-				} else if (xmlData[i] === ">") {
-					if (comment) {
-						if (xmlData[i - 1] === "-" && xmlData[i - 2] === "-") {
-							comment = false;
-							angleBracketsCount--;
-						}
-					} else angleBracketsCount--;
-					if (angleBracketsCount === 0) break;
-				} else if (xmlData[i] === "[") hasBody = true;
-				else exp += xmlData[i];
-			}
-			if (quoteChar !== null || angleBracketsCount !== 0) throw new Error(`Unclosed DOCTYPE`);
-		} else throw new Error(`Invalid Tag instead of DOCTYPE`);
-		return {
-			entities,
-			i
-		};
-	}
-	readEntityExp(xmlData, i) {
-		i = skipWhitespace(xmlData, i);
-		const startIndex = i;
-		while (i < xmlData.length && !/\s/.test(xmlData[i]) && xmlData[i] !== "\"" && xmlData[i] !== "'") i++;
-		let entityName = xmlData.substring(startIndex, i);
-		validateEntityName(entityName, { xmlVersion: this.xmlVersion });
-		i = skipWhitespace(xmlData, i);
-		if (!this.suppressValidationErr) {
-			if (xmlData.substring(i, i + 6).toUpperCase() === "SYSTEM") throw new Error("External entities are not supported");
-			else if (xmlData[i] === "%") throw new Error("Parameter entities are not supported");
-		}
-		let entityValue = "";
-		[i, entityValue] = this.readIdentifierVal(xmlData, i, "entity");
-		if (this.options.enabled !== false && this.options.maxEntitySize != null && entityValue.length > this.options.maxEntitySize) throw new Error(`Entity "${entityName}" size (${entityValue.length}) exceeds maximum allowed size (${this.options.maxEntitySize})`);
-		i--;
-		return [
-			entityName,
-			entityValue,
-			i
-		];
-	}
-	readNotationExp(xmlData, i) {
-		i = skipWhitespace(xmlData, i);
-		const startIndex = i;
-		while (i < xmlData.length && !/\s/.test(xmlData[i])) i++;
-		let notationName = xmlData.substring(startIndex, i);
-		!this.suppressValidationErr && validateEntityName(notationName, { xmlVersion: this.xmlVersion });
-		i = skipWhitespace(xmlData, i);
-		const identifierType = xmlData.substring(i, i + 6).toUpperCase();
-		if (!this.suppressValidationErr && identifierType !== "SYSTEM" && identifierType !== "PUBLIC") throw new Error(`Expected SYSTEM or PUBLIC, found "${identifierType}"`);
-		i += identifierType.length;
-		i = skipWhitespace(xmlData, i);
-		let publicIdentifier = null;
-		let systemIdentifier = null;
-		if (identifierType === "PUBLIC") {
-			[i, publicIdentifier] = this.readIdentifierVal(xmlData, i, "publicIdentifier");
-			i = skipWhitespace(xmlData, i);
-			if (xmlData[i] === "\"" || xmlData[i] === "'") [i, systemIdentifier] = this.readIdentifierVal(xmlData, i, "systemIdentifier");
-		} else if (identifierType === "SYSTEM") {
-			[i, systemIdentifier] = this.readIdentifierVal(xmlData, i, "systemIdentifier");
-			if (!this.suppressValidationErr && !systemIdentifier) throw new Error("Missing mandatory system identifier for SYSTEM notation");
-		}
-		return {
-			notationName,
-			publicIdentifier,
-			systemIdentifier,
-			index: --i
-		};
-	}
-	readIdentifierVal(xmlData, i, type) {
-		let identifierVal = "";
-		const startChar = xmlData[i];
-		if (startChar !== "\"" && startChar !== "'") throw new Error(`Expected quoted string, found "${startChar}"`);
-		i++;
-		const startIndex = i;
-		while (i < xmlData.length && xmlData[i] !== startChar) i++;
-		identifierVal = xmlData.substring(startIndex, i);
-		if (xmlData[i] !== startChar) throw new Error(`Unterminated ${type} value`);
-		i++;
-		return [i, identifierVal];
-	}
-	readElementExp(xmlData, i) {
-		i = skipWhitespace(xmlData, i);
-		const startIndex = i;
-		while (i < xmlData.length && !/\s/.test(xmlData[i])) i++;
-		let elementName = xmlData.substring(startIndex, i);
-		if (!this.suppressValidationErr && !qName(elementName, { xmlVersion: this.xmlVersion })) throw new Error(`Invalid element name: "${elementName}"`);
-		i = skipWhitespace(xmlData, i);
-		let contentModel = "";
-		if (xmlData[i] === "E" && hasSeq(xmlData, "MPTY", i)) i += 4;
-		else if (xmlData[i] === "A" && hasSeq(xmlData, "NY", i)) i += 2;
-		else if (xmlData[i] === "(") {
-			i++;
-			const startIndex = i;
-			while (i < xmlData.length && xmlData[i] !== ")") i++;
-			contentModel = xmlData.substring(startIndex, i);
-			if (xmlData[i] !== ")") throw new Error("Unterminated content model");
-		} else if (!this.suppressValidationErr) throw new Error(`Invalid Element Expression, found "${xmlData[i]}"`);
-		return {
-			elementName,
-			contentModel: contentModel.trim(),
-			index: i
-		};
-	}
-	readAttlistExp(xmlData, i) {
-		i = skipWhitespace(xmlData, i);
-		let startIndex = i;
-		while (i < xmlData.length && !/\s/.test(xmlData[i])) i++;
-		let elementName = xmlData.substring(startIndex, i);
-		validateEntityName(elementName, { xmlVersion: this.xmlVersion });
-		i = skipWhitespace(xmlData, i);
-		startIndex = i;
-		while (i < xmlData.length && !/\s/.test(xmlData[i])) i++;
-		let attributeName = xmlData.substring(startIndex, i);
-		if (!validateEntityName(attributeName, { xmlVersion: this.xmlVersion })) throw new Error(`Invalid attribute name: "${attributeName}"`);
-		i = skipWhitespace(xmlData, i);
-		let attributeType = "";
-		if (xmlData.substring(i, i + 8).toUpperCase() === "NOTATION") {
-			attributeType = "NOTATION";
-			i += 8;
-			i = skipWhitespace(xmlData, i);
-			if (xmlData[i] !== "(") throw new Error(`Expected '(', found "${xmlData[i]}"`);
-			i++;
-			let allowedNotations = [];
-			while (i < xmlData.length && xmlData[i] !== ")") {
-				const startIndex = i;
-				while (i < xmlData.length && xmlData[i] !== "|" && xmlData[i] !== ")") i++;
-				let notation = xmlData.substring(startIndex, i);
-				notation = notation.trim();
-				if (!validateEntityName(notation, { xmlVersion: this.xmlVersion })) throw new Error(`Invalid notation name: "${notation}"`);
-				allowedNotations.push(notation);
-				if (xmlData[i] === "|") {
-					i++;
-					i = skipWhitespace(xmlData, i);
-				}
-			}
-			if (xmlData[i] !== ")") throw new Error("Unterminated list of notations");
-			i++;
-			attributeType += " (" + allowedNotations.join("|") + ")";
-		} else {
-			const startIndex = i;
-			while (i < xmlData.length && !/\s/.test(xmlData[i])) i++;
-			attributeType += xmlData.substring(startIndex, i);
-			if (!this.suppressValidationErr && ![
-				"CDATA",
-				"ID",
-				"IDREF",
-				"IDREFS",
-				"ENTITY",
-				"ENTITIES",
-				"NMTOKEN",
-				"NMTOKENS"
-			].includes(attributeType.toUpperCase())) throw new Error(`Invalid attribute type: "${attributeType}"`);
-		}
-		i = skipWhitespace(xmlData, i);
-		let defaultValue = "";
-		if (xmlData.substring(i, i + 8).toUpperCase() === "#REQUIRED") {
-			defaultValue = "#REQUIRED";
-			i += 8;
-		} else if (xmlData.substring(i, i + 7).toUpperCase() === "#IMPLIED") {
-			defaultValue = "#IMPLIED";
-			i += 7;
-		} else [i, defaultValue] = this.readIdentifierVal(xmlData, i, "ATTLIST");
-		return {
-			elementName,
-			attributeName,
-			attributeType,
-			defaultValue,
-			index: i
-		};
-	}
-};
-const skipWhitespace = (data, index) => {
-	while (index < data.length && /\s/.test(data[index])) index++;
-	return index;
-};
-function hasSeq(data, seq, i) {
-	for (let j = 0; j < seq.length; j++) if (seq[j] !== data[i + j + 1]) return false;
-	return true;
-}
-function validateEntityName(name, xmlVersion) {
-	if (qName(name, { xmlVersion })) return name;
-	else throw new Error(`Invalid entity name ${name}`);
-}
-// node_modules/anynum/digitTable.js
-const SCRIPT_ZEROS = [
-	48,
-	1632,
-	1776,
-	2406,
-	2534,
-	2662,
-	2790,
-	2918,
-	3046,
-	3174,
-	3302,
-	3430,
-	3558,
-	3664,
-	3792,
-	3872,
-	4160,
-	4240,
-	6112,
-	6160,
-	6470,
-	6608,
-	6784,
-	6800,
-	6992,
-	7088,
-	7232,
-	7248,
-	65296,
-	120782,
-	120792,
-	120802,
-	120812,
-	120822,
-	66720,
-	68912,
-	69734,
-	69872,
-	69942,
-	70096,
-	70384,
-	70736,
-	70864,
-	71248,
-	71360,
-	71472,
-	71904,
-	72016,
-	72688,
-	72784,
-	73040,
-	73120,
-	73552,
-	92768,
-	92864,
-	93008,
-	123200,
-	123632,
-	124144,
-	125264,
-	130032
-];
-const HIGH_MAP = new Map();
-const LOW_MAX = 65535;
-const TABLE_OFFSET = 1632;
-const TABLE = new Uint8Array(63904).fill(255);
-for (const zero of SCRIPT_ZEROS) for (let d = 0; d < 10; d++) {
-	const cp = zero + d;
-	if (cp <= LOW_MAX) TABLE[cp - TABLE_OFFSET] = d;
-	else HIGH_MAP.set(cp, d);
-}
-// node_modules/anynum/anynum.js
-const CHAR_0 = 48;
-const CHAR_9 = 57;
-const CHAR_MINUS = 45;
-const MINUS_SET = new Set([
-	8722,
-	65293,
-	65123
-]);
-function anynum(str) {
-	if (typeof str !== "string") return str;
-	const len = str.length;
-	if (len === 0) return str;
-	let firstHit = -1;
-	for (let i = 0; i < len; i++) {
-		const cc = str.charCodeAt(i);
-		if (cc >= CHAR_0 && cc <= CHAR_9 || cc === CHAR_MINUS) continue;
-		if (cc < 1632) {
-			if (MINUS_SET.has(cc)) {
-				firstHit = i;
-				break;
-			}
-			continue;
-		}
-		if (cc >= 55296 && cc <= 56319) {
-			if (i + 1 < len) {
-				const low = str.charCodeAt(i + 1);
-				if (low >= 56320 && low <= 57343) {
-					const cp = 65536 + (cc - 55296 << 10) + (low - 56320);
-					if (HIGH_MAP.has(cp)) {
-						firstHit = i;
-						break;
-					}
-				}
-			}
-			continue;
-		}
-		if (TABLE[cc - 1632] !== 255 || MINUS_SET.has(cc)) {
-			firstHit = i;
-			break;
-		}
-	}
-	if (firstHit === -1) return str;
-	const chars = [];
-	if (firstHit > 0) chars.push(str.slice(0, firstHit));
-	for (let i = firstHit; i < len; i++) {
-		const cc = str.charCodeAt(i);
-		if (cc >= CHAR_0 && cc <= CHAR_9 || cc === CHAR_MINUS) {
-			chars.push(str[i]);
-			continue;
-		}
-		if (cc < 1632) {
-			chars.push(MINUS_SET.has(cc) ? "-" : str[i]);
-			continue;
-		}
-		if (cc >= 55296 && cc <= 56319) {
-			if (i + 1 < len) {
-				const low = str.charCodeAt(i + 1);
-				if (low >= 56320 && low <= 57343) {
-					const cp = 65536 + (cc - 55296 << 10) + (low - 56320);
-					const d = HIGH_MAP.get(cp);
-					if (d !== void 0) {
-						chars.push(String.fromCharCode(d + 48));
-						i++;
-						continue;
-					}
-				}
-			}
-			chars.push(str[i]);
-			continue;
-		}
-		if (MINUS_SET.has(cc)) {
-			chars.push("-");
-			continue;
-		}
-		const d = TABLE[cc - TABLE_OFFSET];
-		chars.push(d !== 255 ? String.fromCharCode(d + 48) : str[i]);
-	}
-	return chars.join("");
-}
-// node_modules/strnum/strnum.js
-const hexRegex = /^[-+]?0x[a-fA-F0-9]+$/;
-const binRegex = /^0b[01]+$/;
-const octRegex = /^0o[0-7]+$/;
-const numRegex = /^([\-\+])?(0*)([0-9]*(\.[0-9]*)?)$/;
-const consider = {
-	hex: true,
-	binary: false,
-	octal: false,
-	leadingZeros: true,
-	decimalPoint: ".",
-	eNotation: true,
-	infinity: "original",
-	unicode: false
-};
-function toNumber(str, options = {}) {
-	options = Object.assign({}, consider, options);
-	if (!str || typeof str !== "string") return str;
-	let trimmedStr = str.trim();
-	if (trimmedStr.length === 0) return str;
-	else if (options.skipLike !== void 0 && options.skipLike.test(trimmedStr)) return str;
-	else if (trimmedStr === "0") return 0;
-	if (options.unicode) {
-		trimmedStr = anynum(trimmedStr);
-		if (trimmedStr === "0") return 0;
-	}
-	if (options.hex && hexRegex.test(trimmedStr)) return parse_int(trimmedStr, 16);
-	else if (options.binary && binRegex.test(trimmedStr)) return parse_int(trimmedStr, 2);
-	else if (options.octal && octRegex.test(trimmedStr)) return parse_int(trimmedStr, 8);
-	else if (!isFinite(trimmedStr)) {
-		const num = Number(trimmedStr);
-		if (Number.isNaN(num)) return str;
-		return handleInfinity(str, num, options);
-	} else if (trimmedStr.includes("e") || trimmedStr.includes("E")) return resolveEnotation(str, trimmedStr, options);
-	else {
-		const match = numRegex.exec(trimmedStr);
-		if (match) {
-			const sign = match[1] || "";
-			const leadingZeros = match[2];
-			let numTrimmedByZeros = trimZeros(match[3]);
-			const decimalAdjacentToLeadingZeros = sign ? trimmedStr[leadingZeros.length + 1] === "." : trimmedStr[leadingZeros.length] === ".";
-			if (!options.leadingZeros && (leadingZeros.length > 1 || leadingZeros.length === 1 && !decimalAdjacentToLeadingZeros)) return str;
-			else {
-				const num = Number(trimmedStr);
-				const parsedStr = String(num);
-				if (num === 0) return num;
-				if (parsedStr.search(/[eE]/) !== -1) {
-					if (options.eNotation) return num;
-					else return str;
-				} else if (trimmedStr.indexOf(".") !== -1) {
-					if (parsedStr === "0") return num;
-					else if (parsedStr === numTrimmedByZeros) return num;
-					else if (parsedStr === `${sign}${numTrimmedByZeros}`) return num;
-					else return str;
-				}
-				let n = leadingZeros ? numTrimmedByZeros : trimmedStr;
-				if (leadingZeros) return n === parsedStr || sign + n === parsedStr ? num : str;
-				else return n === parsedStr || n === sign + parsedStr ? num : str;
-			}
-		} else return str;
-	}
-}
-const eNotationRegx = /^([-+])?(0*)(\d*(\.\d*)?[eE][-\+]?\d+)$/;
-function resolveEnotation(str, trimmedStr, options) {
-	if (!options.eNotation) return str;
-	const notation = trimmedStr.match(eNotationRegx);
-	if (notation) {
-		let sign = notation[1] || "";
-		const eChar = notation[3].indexOf("e") === -1 ? "E" : "e";
-		const leadingZeros = notation[2];
-		const eAdjacentToLeadingZeros = sign ? trimmedStr[leadingZeros.length + 1] === eChar : trimmedStr[leadingZeros.length] === eChar;
-		if (leadingZeros.length > 1 && eAdjacentToLeadingZeros) return str;
-		else if (leadingZeros.length === 1 && (notation[3].startsWith(`.${eChar}`) || notation[3][0] === eChar)) return Number(trimmedStr);
-		else if (leadingZeros.length > 0) {
-			if (options.leadingZeros && !eAdjacentToLeadingZeros) return Number(trimmedStr);
-			else return str;
-		} else return Number(trimmedStr);
-	} else return str;
-}
-function trimZeros(numStr) {
-	if (numStr && numStr.indexOf(".") !== -1) {
-		let end = numStr.length;
-		while (end > 0 && numStr.charCodeAt(end - 1) === 48) end--;
-		numStr = numStr.slice(0, end);
-		if (numStr === ".") numStr = "0";
-		else if (numStr[0] === ".") numStr = "0" + numStr;
-		else if (numStr[numStr.length - 1] === ".") numStr = numStr.substring(0, numStr.length - 1);
-		return numStr;
-	}
-	return numStr;
-}
-function parse_int(numStr, base) {
-	const str = numStr.trim();
-	if (base === 2 || base === 8) numStr = str.substring(2);
-	if (parseInt) return parseInt(numStr, base);
-	else if (Number.parseInt) return Number.parseInt(numStr, base);
-	else if (window && window.parseInt) return window.parseInt(numStr, base);
-	else throw new Error("parseInt, Number.parseInt, window.parseInt are not supported");
-}
-function handleInfinity(str, num, options) {
-	const isPositive = num === 1e400;
-	switch (options.infinity.toLowerCase()) {
-		case "null": return null;
-		case "infinity": return num;
-		case "string": return isPositive ? "Infinity" : "-Infinity";
-		default: return str;
-	}
-}
-// node_modules/fast-xml-parser/src/ignoreAttributes.js
-function getIgnoreAttributesFn(ignoreAttributes) {
-	if (typeof ignoreAttributes === "function") return ignoreAttributes;
-	if (Array.isArray(ignoreAttributes)) return (attrName) => {
-		for (const pattern of ignoreAttributes) {
-			if (typeof pattern === "string" && attrName === pattern) return true;
-			if (pattern instanceof RegExp && pattern.test(attrName)) return true;
-		}
-	};
-	return () => false;
-}
-// node_modules/path-expression-matcher/src/Expression.js
-var Expression = class {
-	constructor(pattern, options = {}, data) {
-		this.pattern = pattern;
-		this.separator = options.separator || ".";
-		this.segments = this._parse(pattern);
-		this.data = data;
-		this._hasDeepWildcard = this.segments.some((seg) => seg.type === "deep-wildcard");
-		this._hasAttributeCondition = this.segments.some((seg) => seg.attrName !== void 0);
-		this._hasPositionSelector = this.segments.some((seg) => seg.position !== void 0);
-	}
-	_parse(pattern) {
-		const segments = [];
-		let i = 0;
-		let currentPart = "";
-		while (i < pattern.length) if (pattern[i] === this.separator) {
-			if (i + 1 < pattern.length && pattern[i + 1] === this.separator) {
-				if (currentPart.trim()) {
-					segments.push(this._parseSegment(currentPart.trim()));
-					currentPart = "";
-				}
-				segments.push({ type: "deep-wildcard" });
-				i += 2;
-			} else {
-				if (currentPart.trim()) segments.push(this._parseSegment(currentPart.trim()));
-				currentPart = "";
-				i++;
-			}
-		} else {
-			currentPart += pattern[i];
-			i++;
-		}
-		if (currentPart.trim()) segments.push(this._parseSegment(currentPart.trim()));
-		return segments;
-	}
-	_parseSegment(part) {
-		const segment = { type: "tag" };
-		let bracketContent = null;
-		let withoutBrackets = part;
-		const bracketMatch = part.match(/^([^\[]+)(\[[^\]]*\])(.*)$/);
-		if (bracketMatch) {
-			withoutBrackets = bracketMatch[1] + bracketMatch[3];
-			if (bracketMatch[2]) {
-				const content = bracketMatch[2].slice(1, -1);
-				if (content) bracketContent = content;
-			}
-		}
-		let namespace = void 0;
-		let tagAndPosition = withoutBrackets;
-		if (withoutBrackets.includes("::")) {
-			const nsIndex = withoutBrackets.indexOf("::");
-			namespace = withoutBrackets.substring(0, nsIndex).trim();
-			tagAndPosition = withoutBrackets.substring(nsIndex + 2).trim();
-			if (!namespace) throw new Error(`Invalid namespace in pattern: ${part}`);
-		}
-		let tag = void 0;
-		let positionMatch = null;
-		if (tagAndPosition.includes(":")) {
-			const colonIndex = tagAndPosition.lastIndexOf(":");
-			const tagPart = tagAndPosition.substring(0, colonIndex).trim();
-			const posPart = tagAndPosition.substring(colonIndex + 1).trim();
-			if ([
-				"first",
-				"last",
-				"odd",
-				"even"
-			].includes(posPart) || /^nth\(\d+\)$/.test(posPart)) {
-				tag = tagPart;
-				positionMatch = posPart;
-			} else tag = tagAndPosition;
-		} else tag = tagAndPosition;
-		if (!tag) throw new Error(`Invalid segment pattern: ${part}`);
-		segment.tag = tag;
-		if (namespace) segment.namespace = namespace;
-		if (bracketContent) {
-			if (bracketContent.includes("=")) {
-				const eqIndex = bracketContent.indexOf("=");
-				segment.attrName = bracketContent.substring(0, eqIndex).trim();
-				segment.attrValue = bracketContent.substring(eqIndex + 1).trim();
-			} else segment.attrName = bracketContent.trim();
-		}
-		if (positionMatch) {
-			const nthMatch = positionMatch.match(/^nth\((\d+)\)$/);
-			if (nthMatch) {
-				segment.position = "nth";
-				segment.positionValue = parseInt(nthMatch[1], 10);
-			} else segment.position = positionMatch;
-		}
-		return segment;
-	}
-	get length() {
-		return this.segments.length;
-	}
-	hasDeepWildcard() {
-		return this._hasDeepWildcard;
-	}
-	hasAttributeCondition() {
-		return this._hasAttributeCondition;
-	}
-	hasPositionSelector() {
-		return this._hasPositionSelector;
-	}
-	toString() {
-		return this.pattern;
-	}
-};
-// node_modules/path-expression-matcher/src/ExpressionSet.js
-var ExpressionSet = class {
-	constructor() {
-		this._byDepthAndTag = new Map();
-		this._wildcardByDepth = new Map();
-		this._deepWildcards = [];
-		this._deepByTerminalTag = new Map();
-		this._patterns = new Set();
-		this._sealed = false;
-	}
-	add(expression) {
-		if (this._sealed) throw new TypeError("ExpressionSet is sealed. Create a new ExpressionSet to add more expressions.");
-		if (this._patterns.has(expression.pattern)) return this;
-		this._patterns.add(expression.pattern);
-		if (expression.hasDeepWildcard()) {
-			const lastSeg = expression.segments[expression.segments.length - 1];
-			if (lastSeg && lastSeg.type !== "deep-wildcard" && lastSeg.tag !== "*") {
-				const tag = lastSeg.tag;
-				if (!this._deepByTerminalTag.has(tag)) this._deepByTerminalTag.set(tag, []);
-				this._deepByTerminalTag.get(tag).push(expression);
-			} else this._deepWildcards.push(expression);
-			return this;
-		}
-		const depth = expression.length;
-		const tag = expression.segments[expression.segments.length - 1]?.tag;
-		if (!tag || tag === "*") {
-			if (!this._wildcardByDepth.has(depth)) this._wildcardByDepth.set(depth, []);
-			this._wildcardByDepth.get(depth).push(expression);
-		} else {
-			const key = `${depth}:${tag}`;
-			if (!this._byDepthAndTag.has(key)) this._byDepthAndTag.set(key, []);
-			this._byDepthAndTag.get(key).push(expression);
-		}
-		return this;
-	}
-	addAll(expressions) {
-		for (const expr of expressions) this.add(expr);
-		return this;
-	}
-	has(expression) {
-		return this._patterns.has(expression.pattern);
-	}
-	get size() {
-		return this._patterns.size;
-	}
-	seal() {
-		this._sealed = true;
-		return this;
-	}
-	get isSealed() {
-		return this._sealed;
-	}
-	matchesAny(matcher) {
-		return this.findMatch(matcher) !== null;
-	}
-	findMatch(matcher) {
-		const depth = matcher.getDepth();
-		const tag = matcher.getCurrentTag();
-		const exactKey = `${depth}:${tag}`;
-		const exactBucket = this._byDepthAndTag.get(exactKey);
-		if (exactBucket) {
-			for (let i = 0; i < exactBucket.length; i++) if (matcher.matches(exactBucket[i])) return exactBucket[i];
-		}
-		const wildcardBucket = this._wildcardByDepth.get(depth);
-		if (wildcardBucket) {
-			for (let i = 0; i < wildcardBucket.length; i++) if (matcher.matches(wildcardBucket[i])) return wildcardBucket[i];
-		}
-		const deepBucket = this._deepByTerminalTag.get(tag);
-		if (deepBucket) {
-			for (let i = 0; i < deepBucket.length; i++) if (matcher.matches(deepBucket[i])) return deepBucket[i];
-		}
-		for (let i = 0; i < this._deepWildcards.length; i++) if (matcher.matches(this._deepWildcards[i])) return this._deepWildcards[i];
-		return null;
-	}
-};
-// node_modules/path-expression-matcher/src/Matcher.js
-var MatcherView = class {
-	constructor(matcher) {
-		this._matcher = matcher;
-	}
-	get separator() {
-		return this._matcher.separator;
-	}
-	getCurrentTag() {
-		const path = this._matcher.path;
-		return path.length > 0 ? path[path.length - 1].tag : void 0;
-	}
-	getCurrentNamespace() {
-		const path = this._matcher.path;
-		return path.length > 0 ? path[path.length - 1].namespace : void 0;
-	}
-	getAttrValue(attrName) {
-		const path = this._matcher.path;
-		if (path.length === 0) return void 0;
-		return path[path.length - 1].values?.[attrName];
-	}
-	hasAttr(attrName) {
-		const path = this._matcher.path;
-		if (path.length === 0) return false;
-		const current = path[path.length - 1];
-		return current.values !== void 0 && attrName in current.values;
-	}
-	getAnyParentAttr(attrName) {
-		return this._matcher.getAnyParentAttr(attrName);
-	}
-	hasAnyParentAttr(attrName) {
-		return this._matcher.hasAnyParentAttr(attrName);
-	}
-	getPosition() {
-		const path = this._matcher.path;
-		if (path.length === 0) return -1;
-		return path[path.length - 1].position ?? 0;
-	}
-	getCounter() {
-		const path = this._matcher.path;
-		if (path.length === 0) return -1;
-		return path[path.length - 1].counter ?? 0;
-	}
-	getIndex() {
-		return this.getPosition();
-	}
-	getDepth() {
-		return this._matcher.path.length;
-	}
-	toString(separator, includeNamespace = true) {
-		return this._matcher.toString(separator, includeNamespace);
-	}
-	toArray() {
-		return this._matcher.path.map((n) => n.tag);
-	}
-	matches(expression) {
-		return this._matcher.matches(expression);
-	}
-	matchesAny(exprSet) {
-		return exprSet.matchesAny(this._matcher);
-	}
-};
-var Matcher = class {
-	constructor(options = {}) {
-		this.separator = options.separator || ".";
-		this.path = [];
-		this.siblingStacks = [];
-		this._pathStringCache = null;
-		this._view = new MatcherView(this);
-		this._keptAttrs = [];
-	}
-	push(tagName, attrValues = null, namespace = null, options = null) {
-		this._pathStringCache = null;
-		if (this.path.length > 0) this.path[this.path.length - 1].values = void 0;
-		const currentLevel = this.path.length;
-		let level = this.siblingStacks[currentLevel];
-		if (!level) {
-			level = {
-				counts: new Map(),
-				total: 0
-			};
-			this.siblingStacks[currentLevel] = level;
-		}
-		const siblingKey = namespace ? `${namespace}:${tagName}` : tagName;
-		const counter = level.counts.get(siblingKey) || 0;
-		const position = level.total;
-		level.counts.set(siblingKey, counter + 1);
-		level.total++;
-		const node = {
-			tag: tagName,
-			position,
-			counter
-		};
-		if (namespace !== null && namespace !== void 0) node.namespace = namespace;
-		if (attrValues !== null && attrValues !== void 0) node.values = attrValues;
-		this.path.push(node);
-		const depth = this.path.length;
-		const keep = options !== null ? options.keep : null;
-		if (keep !== null && keep !== void 0 && keep.length > 0 && attrValues) for (let i = 0; i < keep.length; i++) {
-			const name = keep[i];
-			if (attrValues[name] !== void 0) this._keptAttrs.push({
-				depth,
-				name,
-				value: attrValues[name]
-			});
-		}
-	}
-	pop() {
-		if (this.path.length === 0) return void 0;
-		this._pathStringCache = null;
-		const node = this.path.pop();
-		if (this.siblingStacks.length > this.path.length + 1) this.siblingStacks.length = this.path.length + 1;
-		const poppedDepth = this.path.length + 1;
-		while (this._keptAttrs.length > 0 && this._keptAttrs[this._keptAttrs.length - 1].depth >= poppedDepth) this._keptAttrs.pop();
-		return node;
-	}
-	updateCurrent(attrValues) {
-		if (this.path.length > 0) {
-			const current = this.path[this.path.length - 1];
-			if (attrValues !== null && attrValues !== void 0) current.values = attrValues;
-		}
-	}
-	getCurrentTag() {
-		return this.path.length > 0 ? this.path[this.path.length - 1].tag : void 0;
-	}
-	getCurrentNamespace() {
-		return this.path.length > 0 ? this.path[this.path.length - 1].namespace : void 0;
-	}
-	getAttrValue(attrName) {
-		if (this.path.length === 0) return void 0;
-		return this.path[this.path.length - 1].values?.[attrName];
-	}
-	hasAttr(attrName) {
-		if (this.path.length === 0) return false;
-		const current = this.path[this.path.length - 1];
-		return current.values !== void 0 && attrName in current.values;
-	}
-	getAnyParentAttr(attrName) {
-		const kept = this._keptAttrs;
-		for (let i = kept.length - 1; i >= 0; i--) if (kept[i].name === attrName) return kept[i].value;
-	}
-	hasAnyParentAttr(attrName) {
-		const kept = this._keptAttrs;
-		for (let i = kept.length - 1; i >= 0; i--) if (kept[i].name === attrName) return true;
-		return false;
-	}
-	getPosition() {
-		if (this.path.length === 0) return -1;
-		return this.path[this.path.length - 1].position ?? 0;
-	}
-	getCounter() {
-		if (this.path.length === 0) return -1;
-		return this.path[this.path.length - 1].counter ?? 0;
-	}
-	getIndex() {
-		return this.getPosition();
-	}
-	getDepth() {
-		return this.path.length;
-	}
-	toString(separator, includeNamespace = true) {
-		const sep = separator || this.separator;
-		if (sep === this.separator && includeNamespace === true) {
-			if (this._pathStringCache !== null) return this._pathStringCache;
-			const result = this.path.map((n) => n.namespace ? `${n.namespace}:${n.tag}` : n.tag).join(sep);
-			this._pathStringCache = result;
-			return result;
-		}
-		return this.path.map((n) => includeNamespace && n.namespace ? `${n.namespace}:${n.tag}` : n.tag).join(sep);
-	}
-	toArray() {
-		return this.path.map((n) => n.tag);
-	}
-	reset() {
-		this._pathStringCache = null;
-		this.path = [];
-		this.siblingStacks = [];
-		this._keptAttrs = [];
-	}
-	matches(expression) {
-		const segments = expression.segments;
-		if (segments.length === 0) return false;
-		if (expression.hasDeepWildcard()) return this._matchWithDeepWildcard(segments);
-		return this._matchSimple(segments);
-	}
-	_matchSimple(segments) {
-		if (this.path.length !== segments.length) return false;
-		for (let i = 0; i < segments.length; i++) if (!this._matchSegment(segments[i], this.path[i], i === this.path.length - 1)) return false;
-		return true;
-	}
-	_matchWithDeepWildcard(segments) {
-		let pathIdx = this.path.length - 1;
-		let segIdx = segments.length - 1;
-		while (segIdx >= 0 && pathIdx >= 0) {
-			const segment = segments[segIdx];
-			if (segment.type === "deep-wildcard") {
-				segIdx--;
-				if (segIdx < 0) return true;
-				const nextSeg = segments[segIdx];
-				let found = false;
-				for (let i = pathIdx; i >= 0; i--) if (this._matchSegment(nextSeg, this.path[i], i === this.path.length - 1)) {
-					pathIdx = i - 1;
-					segIdx--;
-					found = true;
-					break;
-				}
-				if (!found) return false;
-			} else {
-				if (!this._matchSegment(segment, this.path[pathIdx], pathIdx === this.path.length - 1)) return false;
-				pathIdx--;
-				segIdx--;
-			}
-		}
-		return segIdx < 0;
-	}
-	_matchSegment(segment, node, isCurrentNode) {
-		if (segment.tag !== "*" && segment.tag !== node.tag) return false;
-		if (segment.namespace !== void 0) {
-			if (segment.namespace !== "*" && segment.namespace !== node.namespace) return false;
-		}
-		if (segment.attrName !== void 0) {
-			if (!isCurrentNode) return false;
-			if (!node.values || !(segment.attrName in node.values)) return false;
-			if (segment.attrValue !== void 0) {
-				if (String(node.values[segment.attrName]) !== String(segment.attrValue)) return false;
-			}
-		}
-		if (segment.position !== void 0) {
-			if (!isCurrentNode) return false;
-			const counter = node.counter ?? 0;
-			if (segment.position === "first" && counter !== 0) return false;
-			else if (segment.position === "odd" && counter % 2 !== 1) return false;
-			else if (segment.position === "even" && counter % 2 !== 0) return false;
-			else if (segment.position === "nth" && counter !== segment.positionValue) return false;
-		}
-		return true;
-	}
-	matchesAny(exprSet) {
-		return exprSet.matchesAny(this);
-	}
-	snapshot() {
-		return {
-			path: this.path.map((node) => ({ ...node })),
-			siblingStacks: this.siblingStacks.map((level) => level ? {
-				counts: new Map(level.counts),
-				total: level.total
-			} : level),
-			keptAttrs: this._keptAttrs.map((entry) => ({ ...entry }))
-		};
-	}
-	restore(snapshot) {
-		this._pathStringCache = null;
-		this.path = snapshot.path.map((node) => ({ ...node }));
-		this.siblingStacks = snapshot.siblingStacks.map((level) => level ? {
-			counts: new Map(level.counts),
-			total: level.total
-		} : level);
-		this._keptAttrs = (snapshot.keptAttrs || []).map((entry) => ({ ...entry }));
-	}
-	readOnly() {
-		return this._view;
-	}
-};
-// node_modules/is-unsafe/src/contexts/html.js
-const HTML_PATTERNS = [
-	{
-		id: "html-script-open",
-		description: "<script opening tag",
-		pattern: /<script[\s>/]/i
-	},
-	{
-		id: "html-script-close",
-		description: "<\/script closing tag",
-		pattern: /<\/script[\s>]/i
-	},
-	{
-		id: "html-javascript-protocol",
-		description: "javascript: URI scheme (with optional whitespace/encoding)",
-		pattern: /j[\t\n\r ]*a[\t\n\r ]*v[\t\n\r ]*a[\t\n\r ]*s[\t\n\r ]*c[\t\n\r ]*r[\t\n\r ]*i[\t\n\r ]*p[\t\n\r ]*t[\t\n\r ]*:/i
-	},
-	{
-		id: "html-vbscript-protocol",
-		description: "vbscript: URI scheme",
-		pattern: /vbscript[\t\n\r ]*:/i
-	},
-	{
-		id: "html-data-html",
-		description: "data:text/html URI — can execute scripts in browsers",
-		pattern: /data[\t\n\r ]*:[\t\n\r ]*text\/html/i
-	},
-	{
-		id: "html-data-xhtml",
-		description: "data:application/xhtml+xml URI",
-		pattern: /data[\t\n\r ]*:[\t\n\r ]*application\/xhtml/i
-	},
-	{
-		id: "html-data-svg",
-		description: "data:image/svg+xml URI — can execute scripts",
-		pattern: /data[\t\n\r ]*:[\t\n\r ]*image\/svg\+xml/i
-	},
-	{
-		id: "html-inline-event-handler",
-		description: "Inline event handler attributes: onclick=, onerror=, onload=, etc.",
-		pattern: /\bon\w{1,30}\s*=/i
-	},
-	{
-		id: "html-entity-obfuscated-script",
-		description: "HTML-entity-encoded <script (e.g. &#x3C;script or &lt;script)",
-		pattern: /(?:&#x0*3[Cc];?|&#0*60;?|&lt;)\s*script/i
-	},
-	{
-		id: "html-entity-obfuscated-javascript",
-		description: "HTML-entity-encoded javascript: (partial — catches common &#106; or &#x6a; for \"j\")",
-		pattern: /(?:&#x0*6[Aa];?|&#0*106;?)\s*(?:&#x0*61;?|a)[\s\S]{0,80}script\s*:/i
-	},
-	{
-		id: "html-style-expression",
-		description: "CSS expression() — IE-era code execution in style attributes",
-		pattern: /style[\s\S]{0,20}expression\s*\(/i
-	},
-	{
-		id: "html-object-embed",
-		description: "<object or <embed tags that can load active content",
-		pattern: /<(?:object|embed)[\s>/]/i
-	},
-	{
-		id: "html-base-tag",
-		description: "<base href= — can hijack all relative URLs on a page",
-		pattern: /<base[\s>]/i
-	},
-	{
-		id: "html-meta-refresh",
-		description: "<meta http-equiv=\"refresh\" — can redirect users",
-		pattern: /<meta[\s\S]{0,40}http-equiv[\s\S]{0,20}refresh/i
-	},
-	{
-		id: "html-srcdoc",
-		description: "srcdoc= attribute on iframes — embeds HTML that can run scripts",
-		pattern: /srcdoc\s*=/i
-	},
-	{
-		id: "html-iframe",
-		description: "<iframe tag",
-		pattern: /<iframe[\s>/]/i
-	},
-	{
-		id: "html-form",
-		description: "<form tag — can be used for phishing / credential harvesting injection",
-		pattern: /<form[\s>/]/i
-	}
-];
-// node_modules/is-unsafe/src/contexts/xml.js
-const XML_PATTERNS = [
-	{
-		id: "xml-cdata-injection",
-		description: "CDATA section injection: <![CDATA[ breaks out of text node context",
-		pattern: /<!\[CDATA\[/i
-	},
-	{
-		id: "xml-cdata-close",
-		description: "CDATA close sequence: ]]> can terminate an enclosing CDATA section",
-		pattern: /\]\]>/
-	},
-	{
-		id: "xml-processing-instruction",
-		description: "XML processing instruction: <?xml-stylesheet or <?php etc.",
-		pattern: /<\?(?:xml[\- ]|php|asp)/i
-	},
-	{
-		id: "xml-doctype-injection",
-		description: "DOCTYPE declaration embedded in content — can define entities",
-		pattern: /<!DOCTYPE(?:[\s[]|$)/i
-	},
-	{
-		id: "xml-entity-system",
-		description: "SYSTEM keyword — used in external entity declarations (XXE)",
-		pattern: /\bSYSTEM\s+["']/i
-	},
-	{
-		id: "xml-entity-public",
-		description: "PUBLIC keyword — used in external entity declarations (XXE)",
-		pattern: /\bPUBLIC\s+["']/i
-	},
-	{
-		id: "xml-entity-declaration",
-		description: "<!ENTITY declaration — defines entities, potential XXE or entity expansion",
-		pattern: /<!ENTITY[\s%]/i
-	},
-	{
-		id: "xml-billion-laughs",
-		description: "Entity reference chaining / billion laughs: repeated &eX; style references",
-		pattern: /(?:&\w{1,20};){3,}/
-	},
-	{
-		id: "xml-namespace-confusion",
-		description: "xmlns: attribute injection — can redefine namespaces to confuse parsers",
-		pattern: /\bxmlns(?::\w{1,40})?\s*=/i
-	},
-	{
-		id: "xml-comment-injection",
-		description: "<!-- comment injection — can hide content from some parsers",
-		pattern: /<!--/
-	},
-	{
-		id: "xml-comment-close",
-		description: "--> closes an enclosing XML comment",
-		pattern: /-->/
-	},
-	{
-		id: "xml-pi-close",
-		description: "?> closes an enclosing processing instruction",
-		pattern: /\?>/
-	}
-];
-// node_modules/is-unsafe/src/contexts/svg.js
-const SVG_PATTERNS = [
-	{
-		id: "svg-script-element",
-		description: "<script element inside SVG executes JavaScript",
-		pattern: /<script[\s>/]/i
-	},
-	{
-		id: "svg-xlink-href-javascript",
-		description: "xlink:href with javascript: — classic SVG XSS via <a> or <use>",
-		pattern: /xlink\s*:\s*href\s*=\s*["']?\s*javascript\s*:/i
-	},
-	{
-		id: "svg-href-javascript",
-		description: "href= with javascript: in SVG context (<a>, <animate>, etc.)",
-		pattern: /href\s*=\s*["']?\s*javascript\s*:/i
-	},
-	{
-		id: "svg-foreignobject",
-		description: "<foreignObject embeds HTML inside SVG — can execute scripts",
-		pattern: /<foreignObject[\s>/]/i
-	},
-	{
-		id: "svg-use-external",
-		description: "<use xlink:href or href pointing to external resource (non-fragment URL)",
-		pattern: /<use[\s\S]{0,60}(?:xlink\s*:\s*)?href\s*=\s*(?:["'][^#]|[^"'#\s>])/i
-	},
-	{
-		id: "svg-animate-href",
-		description: "<animate attributeName=\"href\" — can dynamically change href to javascript:",
-		pattern: /<animate[\s\S]{0,80}attributeName\s*=\s*["'][\s]*href["']/i
-	},
-	{
-		id: "svg-animate-xlinkhref",
-		description: "<animate attributeName=\"xlink:href\"",
-		pattern: /<animate[\s\S]{0,80}attributeName\s*=\s*["'][\s]*xlink\s*:\s*href["']/i
-	},
-	{
-		id: "svg-set-javascript",
-		description: "<set to=\"javascript:...\" — sets an attribute to a javascript: URI",
-		pattern: /<set[\s\S]{0,80}to\s*=\s*["']?\s*javascript\s*:/i
-	},
-	{
-		id: "svg-event-handler",
-		description: "SVG-specific event handler attributes: onload=, onerror=, onactivate=, etc.",
-		pattern: /\bon(?:load|error|activate|begin|end|repeat|focus|blur|click|mouse\w{1,20}|key\w{1,20})\s*=/i
-	},
-	{
-		id: "svg-handler-generic",
-		description: "Generic on* handler catch-all for SVG attributes",
-		pattern: /\bon\w{1,30}\s*=/i
-	},
-	{
-		id: "svg-filter-feimage",
-		description: "<feImage href= — filter primitive that can load external resources",
-		pattern: /<feImage[\s\S]{0,80}(?:xlink\s*:\s*)?href\s*=/i
-	},
-	{
-		id: "svg-image-external",
-		description: "<image xlink:href with http/https or javascript protocol",
-		pattern: /<image[\s\S]{0,80}(?:xlink\s*:\s*)?href\s*=\s*["']?\s*(?:https?|javascript)\s*:/i
-	},
-	{
-		id: "svg-style-javascript",
-		description: "style= attribute containing javascript: (e.g. background:url(javascript:...))",
-		pattern: /style\s*=[\s\S]{0,60}javascript\s*:/i
-	}
-];
-// node_modules/is-unsafe/src/contexts/sql.js
-const SQL_PATTERNS = [
-	{
-		id: "sql-block-comment-open",
-		description: "SQL block comment open: /* ... */ — unusual in legitimate user text",
-		pattern: /\/\*/
-	},
-	{
-		id: "sql-union-select",
-		description: "UNION SELECT — most common SQL injection aggregation attack",
-		pattern: /\bUNION\s{1,20}(?:ALL\s{1,20})?SELECT\b/i
-	},
-	{
-		id: "sql-drop-table",
-		description: "DROP TABLE — destructive DDL injection",
-		pattern: /\bDROP\s{1,20}TABLE\b/i
-	},
-	{
-		id: "sql-drop-database",
-		description: "DROP DATABASE — destructive DDL injection",
-		pattern: /\bDROP\s{1,20}DATABASE\b/i
-	},
-	{
-		id: "sql-insert-into",
-		description: "INSERT INTO — data injection",
-		pattern: /\bINSERT\s{1,20}INTO\b/i
-	},
-	{
-		id: "sql-delete-from",
-		description: "DELETE FROM — data deletion injection",
-		pattern: /\bDELETE\s{1,20}FROM\b/i
-	},
-	{
-		id: "sql-update-set",
-		description: "UPDATE ... SET — data modification injection",
-		pattern: /\bUPDATE\b[\s\S]{1,60}\bSET\b/i
-	},
-	{
-		id: "sql-exec-xp",
-		description: "EXEC xp_ — MSSQL extended stored procedure execution",
-		pattern: /\bEXEC(?:UTE)?\s{1,20}xp_/i
-	},
-	{
-		id: "sql-tautology-string",
-		description: "Classic string tautology: ' OR '1'='1 or \" OR \"1\"=\"1\"",
-		pattern: /'\s{0,10}OR\s{0,10}'[^']{0,20}'\s*=\s*'[^']{0,20}/i
-	},
-	{
-		id: "sql-tautology-numeric",
-		description: "Numeric tautology: OR 1=1",
-		pattern: /\bOR\s{1,10}1\s*=\s*1\b/i
-	},
-	{
-		id: "sql-always-true-zero",
-		description: "Numeric tautology: OR 0=0",
-		pattern: /\bOR\s{1,10}0\s*=\s*0\b/i
-	},
-	{
-		id: "sql-sleep-benchmark",
-		description: "Time-based blind injection: SLEEP() or BENCHMARK()",
-		pattern: /\b(?:SLEEP|BENCHMARK)\s*\(/i
-	},
-	{
-		id: "sql-waitfor-delay",
-		description: "MSSQL time-based blind injection: WAITFOR DELAY",
-		pattern: /\bWAITFOR\s{1,20}DELAY\b/i
-	},
-	{
-		id: "sql-char-function",
-		description: "CHAR() function — used to obfuscate injected strings",
-		pattern: /\bCHAR\s*\(\s*\d{1,3}/i
-	},
-	{
-		id: "sql-information-schema",
-		description: "INFORMATION_SCHEMA — reconnaissance query for table/column enumeration",
-		pattern: /\bINFORMATION_SCHEMA\b/i
-	}
-];
-// node_modules/is-unsafe/src/contexts/shell.js
-const SHELL_PATTERNS = [
-	{
-		id: "shell-path-traversal-unix",
-		description: "Unix path traversal: ../  — climbing the directory tree",
-		pattern: /\.\.\//
-	},
-	{
-		id: "shell-path-traversal-windows",
-		description: "Windows path traversal: ..\\ — climbing the directory tree",
-		pattern: /\.\.\\/
-	},
-	{
-		id: "shell-path-traversal-encoded",
-		description: "URL-encoded path traversal: %2e%2e or %2f variants",
-		pattern: /%2e%2e|%2f\.\.|\.\.%2f/i
-	},
-	{
-		id: "shell-null-byte",
-		description: "Null byte injection: \\x00 or %00 — truncates strings in C-backed functions",
-		pattern: /\x00|%00/
-	},
-	{
-		id: "shell-semicolon",
-		description: "Semicolon command separator: cmd1; cmd2",
-		pattern: /;/
-	},
-	{
-		id: "shell-pipe",
-		description: "Pipe operator: cmd1 | cmd2",
-		pattern: /\|/
-	},
-	{
-		id: "shell-and-operator",
-		description: "AND operator: cmd1 && cmd2",
-		pattern: /&&/
-	},
-	{
-		id: "shell-or-operator",
-		description: "OR operator: cmd1 || cmd2",
-		pattern: /\|\|/
-	},
-	{
-		id: "shell-backtick",
-		description: "Backtick command substitution: `cmd`",
-		pattern: /`/
-	},
-	{
-		id: "shell-dollar-paren",
-		description: "Dollar-paren command substitution: $(cmd)",
-		pattern: /\$\(/
-	},
-	{
-		id: "shell-dollar-brace",
-		description: "Dollar-brace variable expansion: ${var} — can be abused for injection",
-		pattern: /\$\{/
-	},
-	{
-		id: "shell-redirect-out",
-		description: "Output redirection: cmd > file or cmd >> file",
-		pattern: />{1,2}/
-	},
-	{
-		id: "shell-redirect-in",
-		description: "Input redirection: cmd < file",
-		pattern: /</
-	},
-	{
-		id: "shell-newline-injection",
-		description: "Newline injection: \\n or \\r — can inject new shell commands",
-		pattern: /[\n\r]/
-	},
-	{
-		id: "shell-glob-star",
-		description: "Glob expansion: * or ? — can expand to unintended files",
-		pattern: /[/\\][*?]/
-	},
-	{
-		id: "shell-absolute-root",
-		description: "Absolute root path injection: string starting with / or \\ (Windows UNC)",
-		pattern: /^(?:\/|\\\\)/
-	},
-	{
-		id: "shell-windows-drive",
-		description: "Windows drive letter path injection: C:\\ or D:/",
-		pattern: /^[a-zA-Z]:[/\\]/
-	},
-	{
-		id: "shell-curl-wget",
-		description: "curl/wget with URL or flags — can exfiltrate data or download payloads",
-		pattern: /\b(?:curl|wget)\s+(?:https?:\/\/|ftp:\/\/|-)/i
-	}
-];
-// node_modules/is-unsafe/src/contexts/redos.js
-const REDOS_PATTERNS = [
-	{
-		id: "redos-nested-quantifier-plus",
-		description: "Nested + quantifier inside a group with outer quantifier: (a+)+, (.+b)*, etc.",
-		pattern: /\([^)]*\+[^)]*\)[+*]/
-	},
-	{
-		id: "redos-nested-quantifier-star",
-		description: "Nested * quantifier: (a*)* or (a*)+ — catastrophic backtracking",
-		pattern: /\([^)]*\*[^)]*\)[*+]/
-	},
-	{
-		id: "redos-nested-groups",
-		description: "Doubly nested quantified groups: ((a+)+) — guaranteed catastrophic",
-		pattern: /\(\([^)]{0,40}\)[+*]\)[+*]/
-	},
-	{
-		id: "redos-alternation-overlap",
-		description: "Overlapping alternation under quantifier: (a|a)+ — ambiguous NFA paths",
-		pattern: /\(([^|()]{1,20})\|(?:\1)(?:\|[^|()]{1,20}){0,5}\)[+*?]{1,2}/
-	},
-	{
-		id: "redos-star-plus-concat",
-		description: "(x*x)+ pattern — triggers super-linear backtracking",
-		pattern: /\([^)]{0,10}\*[^)]{0,10}\)[+*]/
-	},
-	{
-		id: "redos-dot-star-greedy",
-		description: "(.*){n,} or (.+){n,} — repeated greedy dot quantifiers",
-		pattern: /\(\.[*+]\)\{?\d/
-	},
-	{
-		id: "redos-large-repetition",
-		description: "Very large fixed or range repetition count {1000,} or {1000,n} — denial of service via backtracking",
-		pattern: /\{\d{4,}(?:,\d*)?\}/
-	},
-	{
-		id: "redos-catastrophic-alternation",
-		description: "Long alternation with many similar branches — polynomial backtracking risk",
-		pattern: /\([^)]{0,200}(?:\|[^|)]{0,50}){9,}\)/
-	}
-];
-// node_modules/is-unsafe/src/contexts/nosql.js
-const sep = "[\"'\\s]*:";
-const NOSQL_PATTERNS = [
-	{
-		id: "nosql-where-operator",
-		description: "$where — executes arbitrary JavaScript server-side in MongoDB",
-		pattern: new RegExp(`\\$where${sep}`, "i")
-	},
-	{
-		id: "nosql-ne-operator",
-		description: "$ne — \"not equal\" operator used to bypass equality checks",
-		pattern: new RegExp(`\\$ne${sep}`, "i")
-	},
-	{
-		id: "nosql-gt-operator",
-		description: "$gt — \"greater than\" used to bypass password/value checks",
-		pattern: new RegExp(`\\$gte?${sep}`, "i")
-	},
-	{
-		id: "nosql-lt-operator",
-		description: "$lt / $lte — \"less than\" bypass variants",
-		pattern: new RegExp(`\\$lte?${sep}`, "i")
-	},
-	{
-		id: "nosql-regex-operator",
-		description: "$regex — can be used to extract data character by character (blind injection)",
-		pattern: new RegExp(`\\$regex${sep}`, "i")
-	},
-	{
-		id: "nosql-or-operator",
-		description: "$or — logical OR; used to create always-true conditions",
-		pattern: new RegExp(`\\$or${sep}\\s*\\[`, "i")
-	},
-	{
-		id: "nosql-and-operator",
-		description: "$and — logical AND operator injection",
-		pattern: new RegExp(`\\$and${sep}\\s*\\[`, "i")
-	},
-	{
-		id: "nosql-nor-operator",
-		description: "$nor — logical NOR operator injection",
-		pattern: new RegExp(`\\$nor${sep}\\s*\\[`, "i")
-	},
-	{
-		id: "nosql-exists-operator",
-		description: "$exists — can enumerate fields to determine schema",
-		pattern: new RegExp(`\\$exists${sep}`, "i")
-	},
-	{
-		id: "nosql-in-operator",
-		description: "$in — matches any value in a list; can enumerate values",
-		pattern: new RegExp(`\\$in${sep}\\s*\\[`, "i")
-	},
-	{
-		id: "nosql-expr-operator",
-		description: "$expr — allows aggregation expressions in queries (MongoDB 3.6+)",
-		pattern: new RegExp(`\\$expr${sep}`, "i")
-	},
-	{
-		id: "nosql-function-operator",
-		description: "$function — executes arbitrary JavaScript in MongoDB 4.4+",
-		pattern: new RegExp(`\\$function${sep}`, "i")
-	},
-	{
-		id: "nosql-accumulator-operator",
-		description: "$accumulator — custom aggregation with arbitrary JS execution",
-		pattern: new RegExp(`\\$accumulator${sep}`, "i")
-	},
-	{
-		id: "nosql-proto-pollution",
-		description: "__proto__ — prototype pollution via object key injection",
-		pattern: /__proto__/
-	},
-	{
-		id: "nosql-constructor-prototype",
-		description: "constructor.prototype — alternative prototype pollution vector (dot notation or JSON key)",
-		pattern: /constructor[\s"':.,{\[]*prototype/i
-	},
-	{
-		id: "nosql-proto-bracket",
-		description: "[\"__proto__\"] — bracket-notation prototype pollution",
-		pattern: /\[["']__proto__["']\]/
-	}
-];
-// node_modules/is-unsafe/src/contexts/log.js
-const LOG_PATTERNS = [
-	{
-		id: "log-crlf-injection",
-		description: "CRLF injection: literal \\r or \\n embeds fake log lines",
-		pattern: /[\r\n]/
-	},
-	{
-		id: "log-url-encoded-crlf",
-		description: "URL-encoded CRLF: %0d, %0a, %0D, %0A — decoded by some log parsers",
-		pattern: /%0[dDaA]/
-	},
-	{
-		id: "log-unicode-newline",
-		description: "Unicode newline variants: U+2028 (line separator), U+2029 (paragraph separator)",
-		pattern: /[\u2028\u2029]/
-	},
-	{
-		id: "log-log4shell-jndi",
-		description: "Log4Shell: ${jndi:...} triggers remote code execution in Apache Log4j",
-		pattern: /\$\{jndi\s*:/i
-	},
-	{
-		id: "log-log4shell-obfuscated",
-		description: "Obfuscated Log4Shell: ${::-j}... lookup-bypass prefix used to evade WAF detection",
-		pattern: /\$\{::-/
-	},
-	{
-		id: "log-log4j-lookup",
-		description: "Log4j lookup syntax: ${env:...}, ${sys:...}, ${ctx:...} — data exfiltration",
-		pattern: /\$\{(?:env|sys|ctx|main|map|sd|web|docker|k8s|spring)\s*:/i
-	},
-	{
-		id: "log-ssti-double-brace",
-		description: "SSTI double-brace: {{expression}} — Jinja2, Twig, Handlebars, etc.",
-		pattern: /\{\{[\s\S]{0,80}\}\}/
-	},
-	{
-		id: "log-ssti-hash-brace",
-		description: "SSTI hash-brace: #{expression} — Thymeleaf, Velocity, Ruby ERB",
-		pattern: /#\{[\s\S]{0,80}\}/
-	},
-	{
-		id: "log-ssti-dollar-brace",
-		description: "SSTI/EL injection: ${expression with operators or method calls} — JSP EL, Freemarker, SpEL",
-		pattern: /\$\{[^}]*(?:\.|\(|\*|\+|\bclass\b|\bruntime\b|\bprocess\b|\bexec\b)[^}]{0,80}\}/i
-	},
-	{
-		id: "log-ssti-percent-tag",
-		description: "SSTI ERB/ASP tag: <%= expression %> — Ruby ERB, ASP",
-		pattern: /<%=[\s\S]{0,80}%>/
-	},
-	{
-		id: "log-null-byte",
-		description: "Null byte: \\x00 or %00 — can truncate log entries in C-backed loggers",
-		pattern: /\x00|%00/
-	},
-	{
-		id: "log-ansi-escape",
-		description: "ANSI escape sequence: ESC[ — can manipulate terminal output when logs are tailed",
-		pattern: /\x1b\[/
-	}
-];
-// node_modules/is-unsafe/src/contexts/sql-strict.js
-const SQL_STRICT_EXTRA = [
-	{
-		id: "sql-line-comment",
-		description: "SQL line comment: -- followed by whitespace or end of string",
-		pattern: /--(?:\s|$)/
-	},
-	{
-		id: "sql-stacked-query",
-		description: "Stacked queries: semicolon immediately followed by a SQL keyword",
-		pattern: /;\s{0,10}(?:SELECT|INSERT|UPDATE|DELETE|DROP|CREATE|ALTER|EXEC)\b/i
-	},
-	{
-		id: "sql-hex-encoding",
-		description: "Hex-encoded string injection: 0x41414141 style (MySQL)",
-		pattern: /\b0x[0-9a-f]{4,}/i
-	}
-];
-const SQL_STRICT_PATTERNS = [...SQL_PATTERNS, ...SQL_STRICT_EXTRA];
-// node_modules/is-unsafe/src/util/decode-entities.js
-const NAMED = Object.freeze({
-	colon: ":",
-	Tab: "	",
-	NewLine: "\n"
-});
-const ENTITY_RE = /&(?:#[xX]0*([0-9a-fA-F]{1,6});?|#0*([0-9]{1,7});?|([a-zA-Z][a-zA-Z0-9]{1,15});)/g;
-function decodeEntities(input) {
-	if (input.indexOf("&") === -1) return input;
-	return input.replace(ENTITY_RE, (match, hex, dec, name) => {
-		if (name !== void 0) return Object.prototype.hasOwnProperty.call(NAMED, name) ? NAMED[name] : match;
-		const cp = hex !== void 0 ? parseInt(hex, 16) : parseInt(dec, 10);
-		if (!Number.isFinite(cp) || cp > 1114111) return match;
-		return String.fromCodePoint(cp);
+function withoutControlReferences(raw) {
+	return raw.replace(REFERENCES, (mark) => {
+		const hex = /^&#x/i.test(mark);
+		return String.fromCharCode(Number.parseInt(mark.slice(hex ? 3 : 2), hex ? 16 : 10));
 	});
 }
-// node_modules/is-unsafe/src/index.js
-HTML_PATTERNS.label = "HTML";
-XML_PATTERNS.label = "XML";
-SVG_PATTERNS.label = "SVG";
-HTML_PATTERNS.decodeEntities = true;
-XML_PATTERNS.decodeEntities = true;
-SVG_PATTERNS.decodeEntities = true;
-SQL_PATTERNS.label = "SQL";
-SQL_STRICT_PATTERNS.label = "SQL-STRICT";
-SHELL_PATTERNS.label = "SHELL";
-REDOS_PATTERNS.label = "REDOS";
-NOSQL_PATTERNS.label = "NOSQL";
-LOG_PATTERNS.label = "LOG";
-Object.freeze({
-	HTML: HTML_PATTERNS,
-	XML: XML_PATTERNS,
-	SVG: SVG_PATTERNS,
-	SQL: SQL_PATTERNS,
-	"SQL-STRICT": SQL_STRICT_PATTERNS,
-	SHELL: SHELL_PATTERNS,
-	REDOS: REDOS_PATTERNS,
-	NOSQL: NOSQL_PATTERNS,
-	LOG: LOG_PATTERNS
-});
-function assertString(value) {
-	if (typeof value !== "string") throw new TypeError(`is-unsafe: first argument must be a string, got ${typeof value}`);
+function cleanText(text) {
+	if (!/[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/.test(text)) return text;
+	return text.replace(/\r\n?/g, "\n").replace(/\u001b\[[\d;]*m/g, "").replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "�");
 }
-function assertContext(context) {
-	if (context instanceof RegExp) return;
-	if (Array.isArray(context)) {
-		if (context.length === 0) throw new TypeError("is-unsafe: context must not be an empty array");
-		if (Array.isArray(context[0])) {
-			for (const list of context) if (!Array.isArray(list) || list.length === 0) throw new TypeError("is-unsafe: each context in the array must be a non-empty pattern array (PatternList)");
-		}
-		return;
-	}
-	throw new TypeError(`is-unsafe: second argument must be a PatternList (e.g. HTML), an array of PatternLists (e.g. [HTML, XML]), or a RegExp. Got: ${typeof context}`);
-}
-function normalise(context) {
-	if (context instanceof RegExp) return {
-		lists: null,
-		regex: context
-	};
-	if (Array.isArray(context[0])) return {
-		lists: context,
-		regex: null
-	};
-	return {
-		lists: [context],
-		regex: null
-	};
-}
-function decodedCopy(value, list) {
-	if (!list.decodeEntities) return null;
-	const decoded = decodeEntities(value);
-	return decoded === value ? null : decoded;
-}
-function matchList(value, list) {
-	const label = list.label ?? "CUSTOM";
-	const decoded = decodedCopy(value, list);
-	for (const rule of list) if (rule.pattern.test(value) || decoded !== null && rule.pattern.test(decoded)) return {
-		context: label,
-		id: rule.id,
-		description: rule.description,
-		pattern: rule.pattern
-	};
-	return null;
-}
-function isUnsafe(value, context) {
-	assertString(value);
-	assertContext(context);
-	const { lists, regex } = normalise(context);
-	if (regex) return regex.test(value);
-	for (const list of lists) if (matchList(value, list) !== null) return true;
-	return false;
-}
-// node_modules/fast-xml-parser/src/xmlparser/OrderedObjParser.js
-function extractRawAttributes(prefixedAttrs, options) {
-	if (!prefixedAttrs) return {};
-	const attrs = options.attributesGroupName ? prefixedAttrs[options.attributesGroupName] : prefixedAttrs;
-	if (!attrs) return {};
-	const rawAttrs = {};
-	for (const key in attrs) if (key.startsWith(options.attributeNamePrefix)) {
-		const rawName = key.substring(options.attributeNamePrefix.length);
-		rawAttrs[rawName] = attrs[key];
-	} else rawAttrs[key] = attrs[key];
-	return rawAttrs;
-}
-function extractNamespace(rawTagName) {
-	if (!rawTagName || typeof rawTagName !== "string") return void 0;
-	const colonIndex = rawTagName.indexOf(":");
-	if (colonIndex !== -1 && colonIndex > 0) {
-		const ns = rawTagName.substring(0, colonIndex);
-		if (ns !== "xmlns") return ns;
-	}
-}
-var OrderedObjParser = class {
-	constructor(options, externalEntities) {
-		this.options = options;
-		this.currentNode = null;
-		this.tagsNodeStack = [];
-		this.parseXml = parseXml;
-		this.parseTextData = parseTextData;
-		this.resolveNameSpace = resolveNameSpace;
-		this.buildAttributesMap = buildAttributesMap;
-		this.isItStopNode = isItStopNode;
-		this.replaceEntitiesValue = replaceEntitiesValue;
-		this.readStopNodeData = readStopNodeData;
-		this.saveTextToParentTag = saveTextToParentTag;
-		this.addChild = addChild;
-		this.ignoreAttributesFn = getIgnoreAttributesFn(this.options.ignoreAttributes);
-		this.entityExpansionCount = 0;
-		this.currentExpandedLength = 0;
-		this.doctypefound = false;
-		let namedEntities = { ...XML };
-		if (this.options.entityDecoder) this.entityDecoder = this.options.entityDecoder;
-		else {
-			if (typeof this.options.htmlEntities === "object") namedEntities = this.options.htmlEntities;
-			else if (this.options.htmlEntities === true) namedEntities = {
-				...COMMON_HTML,
-				...CURRENCY
-			};
-			this.entityDecoder = new EntityDecoder({
-				namedEntities: {
-					...namedEntities,
-					...externalEntities
-				},
-				numericAllowed: this.options.htmlEntities,
-				limit: {
-					maxTotalExpansions: this.options.processEntities.maxTotalExpansions,
-					maxExpandedLength: this.options.processEntities.maxExpandedLength,
-					applyLimitsTo: this.options.processEntities.appliesTo
-				},
-				onInputEntity: (name, value) => isUnsafe(value, [HTML_PATTERNS, XML_PATTERNS]) ? ENTITY_ACTION.BLOCK : ENTITY_ACTION.ALLOW
-			});
-		}
-		this.matcher = new Matcher();
-		this.readonlyMatcher = this.matcher.readOnly();
-		this.isCurrentNodeStopNode = false;
-		this.stopNodeExpressionsSet = new ExpressionSet();
-		const stopNodesOpts = this.options.stopNodes;
-		if (stopNodesOpts && stopNodesOpts.length > 0) {
-			for (let i = 0; i < stopNodesOpts.length; i++) {
-				const stopNodeExp = stopNodesOpts[i];
-				if (typeof stopNodeExp === "string") this.stopNodeExpressionsSet.add(new Expression(stopNodeExp));
-				else if (stopNodeExp instanceof Expression) this.stopNodeExpressionsSet.add(stopNodeExp);
-			}
-			this.stopNodeExpressionsSet.seal();
-		}
-	}
-};
-function parseTextData(val, tagName, jPath, dontTrim, hasAttributes, isLeafNode, escapeEntities) {
-	const options = this.options;
-	if (val !== void 0) {
-		if (options.trimValues && !dontTrim) val = val.trim();
-		if (val.length > 0) {
-			if (!escapeEntities) val = this.replaceEntitiesValue(val, tagName, jPath);
-			const jPathOrMatcher = options.jPath ? jPath.toString() : jPath;
-			const newval = options.tagValueProcessor(tagName, val, jPathOrMatcher, hasAttributes, isLeafNode);
-			if (newval === null || newval === void 0) return val;
-			else if (typeof newval !== typeof val || newval !== val) return newval;
-			else if (options.trimValues) return parseValue(val, options.parseTagValue, options.numberParseOptions);
-			else if (val.trim() === val) return parseValue(val, options.parseTagValue, options.numberParseOptions);
-			else return val;
-		}
-	}
-}
-function resolveNameSpace(tagname) {
-	if (this.options.removeNSPrefix) {
-		const tags = tagname.split(":");
-		const prefix = tagname.charAt(0) === "/" ? "/" : "";
-		if (tags[0] === "xmlns") return "";
-		if (tags.length === 2) tagname = prefix + tags[1];
-	}
-	return tagname;
-}
-const attrsRegx = /([^\s=]+)\s*(=\s*(?:"([^"]*)"|'([^']*)'))?/gm;
-function attrValue(match) {
-	return match[3] !== void 0 ? match[3] : match[4];
-}
-function buildAttributesMap(attrStr, jPath, tagName, force = false) {
-	const options = this.options;
-	if (force === true || options.ignoreAttributes !== true && typeof attrStr === "string") {
-		const matches = getAllMatches(attrStr, attrsRegx);
-		const len = matches.length;
-		const attrs = {};
-		const processedVals = new Array(len);
-		let hasRawAttrs = false;
-		const rawAttrsForMatcher = {};
-		for (let i = 0; i < len; i++) {
-			const attrName = this.resolveNameSpace(matches[i][1]);
-			const oldVal = attrValue(matches[i]);
-			if (attrName.length && oldVal !== void 0) {
-				let val = oldVal;
-				if (options.trimValues) val = val.trim();
-				val = this.replaceEntitiesValue(val, tagName, this.readonlyMatcher);
-				processedVals[i] = val;
-				rawAttrsForMatcher[attrName] = val;
-				hasRawAttrs = true;
-			}
-		}
-		if (hasRawAttrs && typeof jPath === "object" && jPath.updateCurrent) jPath.updateCurrent(rawAttrsForMatcher);
-		const jPathStr = options.jPath ? jPath.toString() : this.readonlyMatcher;
-		let hasAttrs = false;
-		for (let i = 0; i < len; i++) {
-			const attrName = this.resolveNameSpace(matches[i][1]);
-			if (this.ignoreAttributesFn(attrName, jPathStr)) continue;
-			let aName = options.attributeNamePrefix + attrName;
-			if (attrName.length) {
-				if (options.transformAttributeName) aName = options.transformAttributeName(aName);
-				aName = sanitizeName(aName, options);
-				if (attrValue(matches[i]) !== void 0) {
-					const oldVal = processedVals[i];
-					const newVal = options.attributeValueProcessor(attrName, oldVal, jPathStr);
-					if (newVal === null || newVal === void 0) attrs[aName] = oldVal;
-					else if (typeof newVal !== typeof oldVal || newVal !== oldVal) attrs[aName] = newVal;
-					else attrs[aName] = parseValue(oldVal, options.parseAttributeValue, options.numberParseOptions);
-					hasAttrs = true;
-				} else if (options.allowBooleanAttributes) {
-					attrs[aName] = true;
-					hasAttrs = true;
-				}
-			}
-		}
-		if (!hasAttrs) return;
-		if (options.attributesGroupName && !options.preserveOrder) {
-			const attrCollection = {};
-			attrCollection[options.attributesGroupName] = attrs;
-			return attrCollection;
-		}
-		return attrs;
-	}
-}
-const parseXml = function(xmlData) {
-	const options = this.options;
-	const crlfPositions = options.captureMetaData ? [] : void 0;
-	xmlData = xmlData.replace(/\r\n?/g, options.captureMetaData ? (newline, index) => {
-		if (newline.length === 2) crlfPositions.push(index - crlfPositions.length);
-		return "\n";
-	} : "\n");
-	const xmlObj = new XmlNode("!xml");
-	let currentNode = xmlObj;
-	let textData = "";
-	this.matcher.reset();
-	this.entityDecoder.reset();
-	this.entityExpansionCount = 0;
-	this.currentExpandedLength = 0;
-	this.doctypefound = false;
-	const docTypeReader = new DocTypeReader(options.processEntities);
-	const xmlLen = xmlData.length;
-	for (let i = 0; i < xmlLen; i++) if (xmlData[i] === "<") {
-		const c1 = xmlData.charCodeAt(i + 1);
-		if (c1 === 47) {
-			const closeIndex = findClosingIndex(xmlData, ">", i, "Closing Tag is not closed.");
-			let tagName = xmlData.substring(i + 2, closeIndex).trim();
-			if (options.removeNSPrefix) {
-				const colonIndex = tagName.indexOf(":");
-				if (colonIndex !== -1) tagName = tagName.substr(colonIndex + 1);
-			}
-			tagName = transformTagName(options.transformTagName, tagName, "", options).tagName;
-			if (currentNode) textData = this.saveTextToParentTag(textData, currentNode, this.readonlyMatcher);
-			const lastTagName = this.matcher.getCurrentTag();
-			if (tagName && options.unpairedTagsSet.has(tagName)) throw new Error(`Unpaired tag can not be used as closing tag: </${tagName}>`);
-			if (lastTagName && options.unpairedTagsSet.has(lastTagName)) {
-				this.matcher.pop();
-				this.tagsNodeStack.pop();
-			}
-			this.matcher.pop();
-			this.isCurrentNodeStopNode = false;
-			currentNode = this.tagsNodeStack.pop() || xmlObj;
-			if (options.captureMetaData && currentNode) currentNode.addEndIndex(getOriginalIndex(closeIndex + 1, crlfPositions));
-			textData = "";
-			i = closeIndex;
-		} else if (c1 === 63) {
-			let tagData = readTagExp(xmlData, i, false, "?>");
-			if (!tagData) throw new Error("Pi Tag is not closed.");
-			textData = this.saveTextToParentTag(textData, currentNode, this.readonlyMatcher);
-			const attsMap = this.buildAttributesMap(tagData.tagExp, this.matcher, tagData.tagName, true);
-			if (attsMap) {
-				const ver = attsMap[this.options.attributeNamePrefix + "version"];
-				this.entityDecoder.setXmlVersion(Number(ver) || 1);
-				docTypeReader.setXmlVersion(Number(ver) || 1);
-			}
-			if (options.ignoreDeclaration && tagData.tagName === "?xml" || options.ignorePiTags) {} else {
-				const childNode = new XmlNode(tagData.tagName);
-				childNode.add(options.textNodeName, "");
-				if (tagData.tagName !== tagData.tagExp && tagData.attrExpPresent && options.ignoreAttributes !== true) childNode[":@"] = attsMap;
-				const startIndex = options.captureMetaData ? getOriginalIndex(i, crlfPositions) : i;
-				this.addChild(currentNode, childNode, this.readonlyMatcher, startIndex);
-				if (options.captureMetaData) currentNode.addEndIndex(getOriginalIndex(tagData.closeIndex + 2, crlfPositions));
-			}
-			i = tagData.closeIndex + 1;
-		} else if (c1 === 33 && xmlData.charCodeAt(i + 2) === 45 && xmlData.charCodeAt(i + 3) === 45) {
-			const endIndex = findClosingIndex(xmlData, "-->", i + 4, "Comment is not closed.");
-			if (options.commentPropName) {
-				const comment = xmlData.substring(i + 4, endIndex - 2);
-				textData = this.saveTextToParentTag(textData, currentNode, this.readonlyMatcher);
-				currentNode.add(options.commentPropName, [{ [options.textNodeName]: comment }]);
-			}
-			i = endIndex;
-		} else if (c1 === 33 && xmlData.charCodeAt(i + 2) === 68) {
-			if (this.doctypefound) throw new Error("Multiple DOCTYPE declarations found.");
-			this.doctypefound = true;
-			const result = docTypeReader.readDocType(xmlData, i);
-			this.entityDecoder.addInputEntities(result.entities);
-			i = result.i;
-		} else if (c1 === 33 && xmlData.charCodeAt(i + 2) === 91) {
-			const closeIndex = findClosingIndex(xmlData, "]]>", i, "CDATA is not closed.") - 2;
-			const tagExp = xmlData.substring(i + 9, closeIndex);
-			textData = this.saveTextToParentTag(textData, currentNode, this.readonlyMatcher);
-			let val = this.parseTextData(tagExp, currentNode.tagname, this.readonlyMatcher, true, false, true, true);
-			if (val == void 0) val = "";
-			if (options.cdataPropName) currentNode.add(options.cdataPropName, [{ [options.textNodeName]: tagExp }]);
-			else currentNode.add(options.textNodeName, val);
-			i = closeIndex + 2;
-		} else {
-			let result = readTagExp(xmlData, i, options.removeNSPrefix);
-			if (!result) {
-				const context = xmlData.substring(Math.max(0, i - 50), Math.min(xmlLen, i + 50));
-				throw new Error(`readTagExp returned undefined at position ${i}. Context: "${context}"`);
-			}
-			let tagName = result.tagName;
-			const rawTagName = result.rawTagName;
-			let tagExp = result.tagExp;
-			let attrExpPresent = result.attrExpPresent;
-			let closeIndex = result.closeIndex;
-			({tagName, tagExp} = transformTagName(options.transformTagName, tagName, tagExp, options));
-			if (options.strictReservedNames && (tagName === options.commentPropName || tagName === options.cdataPropName || tagName === options.textNodeName || tagName === options.attributesGroupName)) throw new Error(`Invalid tag name: ${tagName}`);
-			if (currentNode && textData) {
-				if (currentNode.tagname !== "!xml") textData = this.saveTextToParentTag(textData, currentNode, this.readonlyMatcher, false);
-			}
-			const lastTag = currentNode;
-			if (lastTag && options.unpairedTagsSet.has(lastTag.tagname)) {
-				currentNode = this.tagsNodeStack.pop();
-				this.matcher.pop();
-			}
-			let isSelfClosing = false;
-			if (tagExp.length > 0 && tagExp.lastIndexOf("/") === tagExp.length - 1) {
-				isSelfClosing = true;
-				if (tagName[tagName.length - 1] === "/") {
-					tagName = tagName.substr(0, tagName.length - 1);
-					tagExp = tagName;
-				} else tagExp = tagExp.substr(0, tagExp.length - 1);
-				attrExpPresent = tagName !== tagExp;
-			}
-			let prefixedAttrs = null;
-			let namespace = void 0;
-			namespace = extractNamespace(rawTagName);
-			if (tagName !== xmlObj.tagname) this.matcher.push(tagName, {}, namespace);
-			if (tagName !== tagExp && attrExpPresent) {
-				prefixedAttrs = this.buildAttributesMap(tagExp, this.matcher, tagName);
-				if (prefixedAttrs) extractRawAttributes(prefixedAttrs, options);
-			}
-			if (tagName !== xmlObj.tagname) this.isCurrentNodeStopNode = this.isItStopNode();
-			const startIndex = options.captureMetaData ? getOriginalIndex(i, crlfPositions) : i;
-			if (this.isCurrentNodeStopNode) {
-				let tagContent = "";
-				if (isSelfClosing) i = result.closeIndex;
-				else if (options.unpairedTagsSet.has(tagName)) i = result.closeIndex;
-				else {
-					const result = this.readStopNodeData(xmlData, rawTagName, closeIndex + 1);
-					if (!result) throw new Error(`Unexpected end of ${rawTagName}`);
-					i = result.i;
-					tagContent = result.tagContent;
-				}
-				const childNode = new XmlNode(tagName);
-				if (prefixedAttrs) childNode[":@"] = prefixedAttrs;
-				childNode.add(options.textNodeName, tagContent);
-				this.matcher.pop();
-				this.isCurrentNodeStopNode = false;
-				this.addChild(currentNode, childNode, this.readonlyMatcher, startIndex);
-				if (options.captureMetaData) currentNode.addEndIndex(getOriginalIndex(i + 1, crlfPositions));
-			} else {
-				if (isSelfClosing) {
-					({tagName, tagExp} = transformTagName(options.transformTagName, tagName, tagExp, options));
-					const childNode = new XmlNode(tagName);
-					if (prefixedAttrs) childNode[":@"] = prefixedAttrs;
-					this.addChild(currentNode, childNode, this.readonlyMatcher, startIndex);
-					if (options.captureMetaData) currentNode.addEndIndex(getOriginalIndex(closeIndex + 1, crlfPositions));
-					this.matcher.pop();
-					this.isCurrentNodeStopNode = false;
-				} else if (options.unpairedTagsSet.has(tagName)) {
-					const childNode = new XmlNode(tagName);
-					if (prefixedAttrs) childNode[":@"] = prefixedAttrs;
-					this.addChild(currentNode, childNode, this.readonlyMatcher, startIndex);
-					if (options.captureMetaData) currentNode.addEndIndex(getOriginalIndex(result.closeIndex + 1, crlfPositions));
-					this.matcher.pop();
-					this.isCurrentNodeStopNode = false;
-					i = result.closeIndex;
-					continue;
-				} else {
-					const childNode = new XmlNode(tagName);
-					if (this.tagsNodeStack.length > options.maxNestedTags) throw new Error("Maximum nested tags exceeded");
-					this.tagsNodeStack.push(currentNode);
-					if (prefixedAttrs) childNode[":@"] = prefixedAttrs;
-					this.addChild(currentNode, childNode, this.readonlyMatcher, startIndex);
-					currentNode = childNode;
-				}
-				textData = "";
-				i = closeIndex;
-			}
-		}
-	} else textData += xmlData[i];
-	return xmlObj.child;
-};
-function getOriginalIndex(index, crlfPositions) {
-	let low = 0;
-	let high = crlfPositions.length;
-	while (low < high) {
-		const middle = Math.floor((low + high) / 2);
-		if (crlfPositions[middle] < index) low = middle + 1;
-		else high = middle;
-	}
-	return index + low;
-}
-function addChild(currentNode, childNode, matcher, startIndex) {
-	if (!this.options.captureMetaData) startIndex = void 0;
-	const jPathOrMatcher = this.options.jPath ? matcher.toString() : matcher;
-	const result = this.options.updateTag(childNode.tagname, jPathOrMatcher, childNode[":@"]);
-	if (result === false) {} else if (typeof result === "string") {
-		childNode.tagname = result;
-		currentNode.addChild(childNode, startIndex);
-	} else currentNode.addChild(childNode, startIndex);
-}
-function replaceEntitiesValue(val, tagName, jPath) {
-	const entityConfig = this.options.processEntities;
-	if (!entityConfig || !entityConfig.enabled) return val;
-	if (entityConfig.allowedTags) {
-		const jPathOrMatcher = this.options.jPath ? jPath.toString() : jPath;
-		if (!(Array.isArray(entityConfig.allowedTags) ? entityConfig.allowedTags.includes(tagName) : entityConfig.allowedTags(tagName, jPathOrMatcher))) return val;
-	}
-	if (entityConfig.tagFilter) {
-		const jPathOrMatcher = this.options.jPath ? jPath.toString() : jPath;
-		if (!entityConfig.tagFilter(tagName, jPathOrMatcher)) return val;
-	}
-	return this.entityDecoder.decode(val);
-}
-function saveTextToParentTag(textData, parentNode, matcher, isLeafNode) {
-	if (textData) {
-		if (isLeafNode === void 0) isLeafNode = parentNode.child.length === 0;
-		textData = this.parseTextData(textData, parentNode.tagname, matcher, false, parentNode[":@"] ? Object.keys(parentNode[":@"]).length !== 0 : false, isLeafNode);
-		if (textData !== void 0 && textData !== "") parentNode.add(this.options.textNodeName, textData);
-		textData = "";
-	}
-	return textData;
-}
-function isItStopNode() {
-	if (this.stopNodeExpressionsSet.size === 0) return false;
-	return this.matcher.matchesAny(this.stopNodeExpressionsSet);
-}
-function tagExpWithClosingIndex(xmlData, i, closingChar = ">") {
-	const len = xmlData.length;
-	const closeCode0 = closingChar.charCodeAt(0);
-	const closeCode1 = closingChar.length > 1 ? closingChar.charCodeAt(1) : -1;
-	let result = "";
-	let segmentStart = i;
-	for (let index = i; index < len; index++) {
-		const code = xmlData.charCodeAt(index);
-		if (code === 34 || code === 39) {
-			index = xmlData.indexOf(xmlData[index], index + 1);
-			if (index === -1) return;
-		} else if (code === closeCode0) {
-			if (closeCode1 !== -1) {
-				if (xmlData.charCodeAt(index + 1) === closeCode1) {
-					result += xmlData.substring(segmentStart, index);
-					return {
-						data: result,
-						index
-					};
-				}
-			} else {
-				result += xmlData.substring(segmentStart, index);
-				return {
-					data: result,
-					index
-				};
-			}
-		} else if (code === 9) {
-			result += xmlData.substring(segmentStart, index) + " ";
-			segmentStart = index + 1;
-		}
-	}
-}
-function findClosingIndex(xmlData, str, i, errMsg) {
-	const closingIndex = xmlData.indexOf(str, i);
-	if (closingIndex === -1) throw new Error(errMsg);
-	else return closingIndex + str.length - 1;
-}
-function findClosingChar(xmlData, char, i, errMsg) {
-	const closingIndex = xmlData.indexOf(char, i);
-	if (closingIndex === -1) throw new Error(errMsg);
-	return closingIndex;
-}
-function readTagExp(xmlData, i, removeNSPrefix, closingChar = ">") {
-	const result = tagExpWithClosingIndex(xmlData, i + 1, closingChar);
-	if (!result) return;
-	let tagExp = result.data;
-	const closeIndex = result.index;
-	const separatorIndex = tagExp.search(/\s/);
-	let tagName = tagExp;
-	let attrExpPresent = true;
-	if (separatorIndex !== -1) {
-		tagName = tagExp.substring(0, separatorIndex);
-		tagExp = tagExp.substring(separatorIndex + 1).trimStart();
-	}
-	const rawTagName = tagName;
-	if (removeNSPrefix) {
-		const colonIndex = tagName.indexOf(":");
-		if (colonIndex !== -1) {
-			tagName = tagName.substr(colonIndex + 1);
-			attrExpPresent = tagName !== result.data.substr(colonIndex + 1);
-		}
-	}
-	return {
-		tagName,
-		tagExp,
-		closeIndex,
-		attrExpPresent,
-		rawTagName
-	};
-}
-function readStopNodeData(xmlData, tagName, i) {
-	const startIndex = i;
-	let openTagCount = 1;
-	let lenient = false;
-	let nextGt = -1;
-	const xmllen = xmlData.length;
-	for (; i < xmllen; i++) if (xmlData[i] === "<") {
-		const c1 = xmlData.charCodeAt(i + 1);
-		if (c1 === 47) {
-			const closeIndex = findClosingChar(xmlData, ">", i, `${tagName} is not closed`);
-			if (xmlData.substring(i + 2, closeIndex).trim() === tagName) {
-				openTagCount--;
-				if (openTagCount === 0) return {
-					tagContent: xmlData.substring(startIndex, i),
-					i: closeIndex
-				};
-			}
-			i = closeIndex;
-		} else if (c1 === 63) i = findClosingIndex(xmlData, "?>", i + 1, "StopNode is not closed.");
-		else if (c1 === 33 && xmlData.charCodeAt(i + 2) === 45 && xmlData.charCodeAt(i + 3) === 45) i = findClosingIndex(xmlData, "-->", i + 3, "StopNode is not closed.");
-		else if (c1 === 33 && xmlData.charCodeAt(i + 2) === 91) i = findClosingIndex(xmlData, "]]>", i, "StopNode is not closed.") - 2;
-		else {
-			const tagData = lenient ? void 0 : readTagExp(xmlData, i, false);
-			if (tagData) {
-				if (tagData.tagName === tagName && tagData.tagExp[tagData.tagExp.length - 1] !== "/") openTagCount++;
-				i = tagData.closeIndex;
-			} else {
-				lenient = true;
-				if (nextGt < i) {
-					nextGt = xmlData.indexOf(">", i);
-					if (nextGt === -1) return;
-				}
-				const nextLt = xmlData.indexOf("<", i + 1);
-				if (nextLt === -1 || nextLt > nextGt) {
-					const exp = xmlData.substring(i + 1, nextGt);
-					const sep = exp.search(/\s/);
-					if ((sep === -1 ? exp : exp.substring(0, sep)) === tagName && exp[exp.length - 1] !== "/") openTagCount++;
-					i = nextGt;
-				}
-			}
-		}
-	}
-}
-function parseValue(val, shouldParse, options) {
-	if (shouldParse && typeof val === "string") {
-		const newval = val.trim();
-		if (newval === "true") return true;
-		else if (newval === "false") return false;
-		else return toNumber(val, options);
-	} else if (isExist(val)) return val;
-	else return "";
-}
-function transformTagName(fn, tagName, tagExp, options) {
-	if (fn) {
-		const newTagName = fn(tagName);
-		if (tagExp === tagName) tagExp = newTagName;
-		tagName = newTagName;
-	}
-	tagName = sanitizeName(tagName, options);
-	return {
-		tagName,
-		tagExp
-	};
-}
-function sanitizeName(name, options) {
-	if (criticalProperties.includes(name)) throw new Error(`[SECURITY] Invalid name: "${name}" is a reserved JavaScript keyword that could cause prototype pollution`);
-	else if (DANGEROUS_PROPERTY_NAMES.includes(name)) return options.onDangerousProperty(name);
-	return name;
-}
-// node_modules/fast-xml-parser/src/xmlparser/node2json.js
-const METADATA_SYMBOL = XmlNode.getMetaDataSymbol();
-function stripAttributePrefix(attrs, prefix) {
-	if (!attrs || typeof attrs !== "object") return {};
-	if (!prefix) return attrs;
-	const rawAttrs = {};
-	for (const key in attrs) if (key.startsWith(prefix)) {
-		const rawName = key.substring(prefix.length);
-		rawAttrs[rawName] = attrs[key];
-	} else rawAttrs[key] = attrs[key];
-	return rawAttrs;
-}
-function prettify(node, options, matcher, readonlyMatcher) {
-	return compress(node, options, matcher, readonlyMatcher);
-}
-function compress(arr, options, matcher, readonlyMatcher) {
-	let text;
-	const compressedObj = {};
-	for (let i = 0; i < arr.length; i++) {
-		const tagObj = arr[i];
-		const property = propName(tagObj);
-		if (property !== void 0 && property !== options.textNodeName) {
-			const rawAttrs = stripAttributePrefix(tagObj[":@"] || {}, options.attributeNamePrefix);
-			matcher.push(property, rawAttrs);
-		}
-		if (property === options.textNodeName) {
-			if (text === void 0) text = tagObj[property];
-			else text += "" + tagObj[property];
-		} else if (property === void 0) continue;
-		else if (tagObj[property]) {
-			let val = compress(tagObj[property], options, matcher, readonlyMatcher);
-			const isLeaf = isLeafTag(val, options);
-			if (Object.keys(val).length === 0 && options.alwaysCreateTextNode) val[options.textNodeName] = "";
-			if (tagObj[":@"]) assignAttributes(val, tagObj[":@"], readonlyMatcher, options);
-			else if (Object.keys(val).length === 1 && val[options.textNodeName] !== void 0 && !options.alwaysCreateTextNode) val = val[options.textNodeName];
-			else if (Object.keys(val).length === 0) {
-				if (options.alwaysCreateTextNode) val[options.textNodeName] = "";
-				else val = "";
-			}
-			if (tagObj[METADATA_SYMBOL] !== void 0 && typeof val === "object" && val !== null) val[METADATA_SYMBOL] = tagObj[METADATA_SYMBOL];
-			if (compressedObj[property] !== void 0 && Object.prototype.hasOwnProperty.call(compressedObj, property)) {
-				if (!Array.isArray(compressedObj[property])) compressedObj[property] = [compressedObj[property]];
-				compressedObj[property].push(val);
-			} else {
-				const jPathOrMatcher = options.jPath ? readonlyMatcher.toString() : readonlyMatcher;
-				if (options.isArray(property, jPathOrMatcher, isLeaf)) compressedObj[property] = [val];
-				else compressedObj[property] = val;
-			}
-			if (property !== void 0 && property !== options.textNodeName) matcher.pop();
-		}
-	}
-	if (typeof text === "string") {
-		if (text.length > 0) compressedObj[options.textNodeName] = text;
-	} else if (text !== void 0) compressedObj[options.textNodeName] = text;
-	return compressedObj;
-}
-function propName(obj) {
-	const keys = Object.keys(obj);
-	for (let i = 0; i < keys.length; i++) {
-		const key = keys[i];
-		if (key !== ":@") return key;
-	}
-}
-function assignAttributes(obj, attrMap, readonlyMatcher, options) {
-	if (attrMap) {
-		const keys = Object.keys(attrMap);
-		const len = keys.length;
-		for (let i = 0; i < len; i++) {
-			const atrrName = keys[i];
-			const rawAttrName = atrrName.startsWith(options.attributeNamePrefix) ? atrrName.substring(options.attributeNamePrefix.length) : atrrName;
-			const jPathOrMatcher = options.jPath ? readonlyMatcher.toString() + "." + rawAttrName : readonlyMatcher;
-			if (options.isArray(atrrName, jPathOrMatcher, true, true)) obj[atrrName] = [attrMap[atrrName]];
-			else obj[atrrName] = attrMap[atrrName];
-		}
-	}
-}
-function isLeafTag(obj, options) {
-	const { textNodeName } = options;
-	const propCount = Object.keys(obj).length;
-	if (propCount === 0) return true;
-	if (propCount === 1 && (obj[textNodeName] || typeof obj[textNodeName] === "boolean" || obj[textNodeName] === 0)) return true;
-	return false;
-}
-// node_modules/fast-xml-parser/src/xmlparser/XMLParser.js
-var XMLParser = class {
-	constructor(options) {
-		this.externalEntities = {};
-		this.options = buildOptions(options);
-	}
-	parse(xmlData, validationOption) {
-		if (typeof xmlData !== "string" && xmlData.toString) {
-			if (xmlData instanceof Uint8Array && !(typeof Buffer !== "undefined" && Buffer.isBuffer(xmlData))) xmlData = new TextDecoder("utf-8", { ignoreBOM: true }).decode(xmlData);
-			else xmlData = xmlData.toString();
-		} else if (typeof xmlData !== "string") throw new Error("XML data is accepted in String or Bytes[] form.");
-		if (validationOption) {
-			if (validationOption === true) validationOption = {};
-			const result = validate(xmlData, validationOption);
-			if (result !== true) throw Error(`${result.err.msg}:${result.err.line}:${result.err.col}`);
-		}
-		const orderedObjParser = new OrderedObjParser(this.options, this.externalEntities);
-		const orderedResult = orderedObjParser.parseXml(xmlData);
-		if (this.options.preserveOrder || orderedResult === void 0) return orderedResult;
-		else return prettify(orderedResult, this.options, orderedObjParser.matcher, orderedObjParser.readonlyMatcher);
-	}
-	addEntity(key, value) {
-		if (value.indexOf("&") !== -1) throw new Error("Entity value can't have '&'");
-		else if (key.indexOf("&") !== -1 || key.indexOf(";") !== -1) throw new Error("An entity must be set without '&' and ';'. Eg. use '#xD' for '&#xD;'");
-		else if (value === "&") throw new Error("An entity with value '&' is not permitted");
-		else this.externalEntities[key] = value;
-	}
-	static getMetaDataSymbol() {
-		return XmlNode.getMetaDataSymbol();
-	}
-};
-// src/read/xml-structure.ts
+// src/read/xml.ts
 const DEPTH = 256;
 const ATTRIBUTES = 256;
 const ELEMENTS = 5e6;
+const TEXT$1 = 4096;
 var XmlError = class extends Error {
 	line;
 	constructor(message, line) {
@@ -8007,157 +5325,181 @@ var XmlError = class extends Error {
 		this.line = line;
 	}
 };
-function checkStructure(text, roots) {
-	const open = [];
-	let rooted = false;
-	let elements = 0;
-	const fail = (at, why) => {
-		throw new XmlError(why, lineOf(text, at));
-	};
-	const past = (mark, from) => {
-		const found = text.indexOf(mark, from);
-		return found === -1 ? fail(text.length, BREAKS_OFF) : found + mark.length;
-	};
-	const noStrayText = (from, to) => {
-		const stray = open.length > 0 ? -1 : text.slice(from, to).search(/\S/);
-		if (stray !== -1) fail(from + stray, rooted ? "text follows the document" : "it is no XML: it begins with text");
-	};
-	const openTag = (start) => {
-		const tag = readTag(text, start + 1, fail);
-		if (open.length === 0) {
-			if (rooted) fail(start, "a second document follows the first");
-			if (!roots.has(tag.name.slice(tag.name.indexOf(":") + 1))) fail(start, `it is no JUnit XML: its root is none of ${[...roots].join(", ")}`);
-			rooted = true;
-		}
-		if (open.length === DEPTH) fail(start, `it nests deeper than ${DEPTH} elements`);
-		if (++elements > ELEMENTS) fail(start, `it has more than ${ELEMENTS.toLocaleString("en")} elements`);
-		if (!tag.empty) open.push(tag.name);
-		return tag.end;
-	};
-	const closeTag = (start) => {
-		const name = nameAt(text, start + 2);
-		const end = afterSpace(text, start + 2 + name.length);
-		if (end === text.length) fail(end, BREAKS_OFF);
-		if (text[end] !== ">" || open.pop() !== name) fail(start, "a closing tag does not fit the one that is open");
-		return end + 1;
-	};
-	for (let at = 0; at < text.length;) {
-		const mark = text.indexOf("<", at);
-		noStrayText(at, mark === -1 ? text.length : mark);
-		if (mark === -1) break;
-		if (text.startsWith("<!--", mark)) at = past("-->", mark + 4);
-		else if (text.startsWith("<?", mark)) at = past("?>", mark + 2);
-		else if (text.startsWith("<![CDATA[", mark)) {
-			at = past("]]>", mark + 9);
-			noStrayText(mark, at);
-		} else if (text.startsWith("<!", mark)) fail(mark, "it has a DOCTYPE, which no reporter writes");
-		else at = text[mark + 1] === "/" ? closeTag(mark) : openTag(mark);
+var Attributes = class {
+	#text;
+	#decoding;
+	#spans = [];
+	#end = 0;
+	constructor(text, decoding) {
+		this.#text = text;
+		this.#decoding = decoding;
 	}
-	if (open.length > 0) fail(text.length, BREAKS_OFF);
-	if (!rooted) fail(text.length, "it has no element");
+	get(key) {
+		for (let at = 0; at < this.#end; at += 4) {
+			const from = this.#spans[at];
+			if (this.#spans[at + 1] - from !== key.length || !this.#text.startsWith(key, from)) continue;
+			return this.#decoding.text(this.#text.slice(this.#spans[at + 2], this.#spans[at + 3]));
+		}
+	}
+	has(key) {
+		return this.get(key) !== void 0;
+	}
+	get size() {
+		return this.#end / 4;
+	}
+	clear() {
+		this.#end = 0;
+	}
+	add(from, to, valueFrom, valueTo) {
+		this.#spans[this.#end] = from;
+		this.#spans[this.#end + 1] = to;
+		this.#spans[this.#end + 2] = valueFrom;
+		this.#spans[this.#end + 3] = valueTo;
+		this.#end += 4;
+	}
+	named(from, to) {
+		const text = this.#text;
+		for (let at = 0; at < this.#end; at += 4) {
+			const start = this.#spans[at];
+			if (this.#spans[at + 1] - start !== to - from) continue;
+			let step = 0;
+			while (step < to - from && text.charCodeAt(start + step) === text.charCodeAt(from + step)) step++;
+			if (step === to - from) return true;
+		}
+		return false;
+	}
+};
+function readXml(text, roots, odd, handler) {
+	new Reading(text, roots, decodingOf(odd), handler).all();
 }
 const BREAKS_OFF = "it breaks off before its end";
-function readTag(text, start, fail) {
-	const name = nameAt(text, start);
-	if (name === "") return fail(start, start === text.length ? BREAKS_OFF : "a `<` begins no tag");
-	const keys = new Set();
-	for (let at = afterSpace(text, start + name.length);;) {
-		if (text[at] === ">") return {
-			name,
-			empty: false,
-			end: at + 1
-		};
-		if (text[at] === "/" && text[at + 1] === ">") return {
-			name,
-			empty: true,
-			end: at + 2
-		};
-		const key = nameAt(text, at);
-		const equals = afterSpace(text, at + key.length);
-		const quoteAt = afterSpace(text, equals + 1);
-		const quote = text[quoteAt];
-		if (quote === void 0) return fail(text.length, BREAKS_OFF);
-		if (key === "" || text[equals] !== "=" || quote !== "\"" && quote !== "'") return fail(at, "a tag has something that is no attribute");
-		const end = text.indexOf(quote, quoteAt + 1);
-		if (end === -1) return fail(text.length, BREAKS_OFF);
-		if (keys.has(key)) return fail(at, "a tag has the same attribute twice");
-		if (keys.size === ATTRIBUTES) return fail(at, `a tag has more than ${ATTRIBUTES} attributes`);
-		keys.add(key);
-		at = afterSpace(text, end + 1);
+var Reading = class {
+	#text;
+	#roots;
+	#decoding;
+	#handler;
+	#attributes;
+	#open = [];
+	#wanted = [];
+	#rooted = false;
+	#elements = 0;
+	#empty = false;
+	constructor(text, roots, decoding, handler) {
+		this.#text = text;
+		this.#roots = roots;
+		this.#decoding = decoding;
+		this.#handler = handler;
+		this.#attributes = new Attributes(text, decoding);
 	}
-}
-const NAME = /[^\s<>/=!?'"&]+/y;
-function nameAt(text, at) {
-	NAME.lastIndex = at;
-	return NAME.test(text) ? text.slice(at, NAME.lastIndex) : "";
+	all() {
+		const text = this.#text;
+		for (let at = 0; at < text.length;) {
+			const mark = text.indexOf("<", at);
+			this.#textBetween(at, mark === -1 ? text.length : mark);
+			if (mark === -1) break;
+			at = this.#markup(mark);
+		}
+		if (this.#open.length > 0) this.#fail(text.length, BREAKS_OFF);
+		if (!this.#rooted) this.#fail(text.length, "it has no element");
+	}
+	#markup(mark) {
+		const text = this.#text;
+		const next = text[mark + 1];
+		if (next === "/") return this.#closeTag(mark);
+		if (next === "?") return this.#past("?>", mark + 2);
+		if (next !== "!") return this.#openTag(mark);
+		if (text.startsWith("<!--", mark)) return this.#past("-->", mark + 4);
+		if (text.startsWith("<![CDATA[", mark)) return this.#cdata(mark);
+		return this.#fail(mark, "it has a DOCTYPE, which no reporter writes");
+	}
+	#textBetween(from, to) {
+		if (this.#open.length === 0) this.#noStray(from, to);
+		else if (to > from && this.#wanted[this.#wanted.length - 1]) this.#handler.text(this.#decoding.text(this.#text.slice(from, Math.min(to, from + TEXT$1))));
+	}
+	#cdata(mark) {
+		const from = mark + 9;
+		const end = this.#past("]]>", from);
+		if (this.#open.length === 0) this.#noStray(mark, end);
+		else if (this.#wanted[this.#wanted.length - 1]) this.#handler.text(this.#decoding.cdata(this.#text.slice(from, Math.min(end - 3, from + TEXT$1))));
+		return end;
+	}
+	#openTag(start) {
+		const written = this.#text.slice(start + 1, afterName(this.#text, start + 1));
+		const end = this.#tag(start + 1, written);
+		const name = written.slice(written.indexOf(":") + 1);
+		if (this.#open.length === 0) this.#root(start, name);
+		if (this.#open.length === DEPTH) this.#fail(start, `it nests deeper than ${DEPTH} elements`);
+		if (++this.#elements > ELEMENTS) this.#fail(start, `it has more than ${ELEMENTS.toLocaleString("en")} elements`);
+		const wanted = this.#handler.open(name, this.#attributes);
+		if (this.#empty) this.#handler.close();
+		else {
+			this.#open.push(written);
+			this.#wanted.push(wanted);
+		}
+		return end;
+	}
+	#root(start, name) {
+		if (this.#rooted) this.#fail(start, "a second document follows the first");
+		if (!this.#roots.has(name)) this.#fail(start, `it is no JUnit XML: its root is none of ${[...this.#roots].join(", ")}`);
+		this.#rooted = true;
+	}
+	#closeTag(start) {
+		const name = this.#text.slice(start + 2, afterName(this.#text, start + 2));
+		const end = afterSpace(this.#text, start + 2 + name.length);
+		if (end >= this.#text.length) this.#fail(end, BREAKS_OFF);
+		if (this.#text[end] !== ">" || this.#open.pop() !== name) this.#fail(start, "a closing tag does not fit the one that is open");
+		this.#wanted.pop();
+		this.#handler.close();
+		return end + 1;
+	}
+	#tag(start, name) {
+		const text = this.#text;
+		const attributes = this.#attributes;
+		if (name === "") this.#fail(start, start >= text.length ? BREAKS_OFF : "a `<` begins no tag");
+		attributes.clear();
+		for (let at = afterSpace(text, start + name.length);;) {
+			this.#empty = text[at] === "/" && text[at + 1] === ">";
+			if (this.#empty) return at + 2;
+			if (text[at] === ">") return at + 1;
+			const keyEnd = afterName(text, at);
+			const equals = afterSpace(text, keyEnd);
+			const quoteAt = afterSpace(text, equals + 1);
+			const quote = text[quoteAt];
+			if (quote === void 0) return this.#fail(text.length, BREAKS_OFF);
+			if (keyEnd === at || text[equals] !== "=" || quote !== "\"" && quote !== "'") this.#fail(at, "a tag has something that is no attribute");
+			const end = text.indexOf(quote, quoteAt + 1);
+			if (end === -1) this.#fail(text.length, BREAKS_OFF);
+			if (attributes.named(at, keyEnd)) this.#fail(at, "a tag has the same attribute twice");
+			if (attributes.size === ATTRIBUTES) this.#fail(at, `a tag has more than ${ATTRIBUTES} attributes`);
+			attributes.add(at, keyEnd, quoteAt + 1, end);
+			at = afterSpace(text, end + 1);
+		}
+	}
+	#past(mark, from) {
+		const found = this.#text.indexOf(mark, from);
+		return found === -1 ? this.#fail(this.#text.length, BREAKS_OFF) : found + mark.length;
+	}
+	#noStray(from, to) {
+		const at = this.#text.slice(from, to).search(/\S/);
+		if (at !== -1) this.#fail(from + at, this.#rooted ? "text follows the document" : "it is no XML: it begins with text");
+	}
+	#fail(at, why) {
+		throw new XmlError(why, lineOf(this.#text, at));
+	}
+};
+const ENDS_NAME = new Set([..."<>/=!?'\"&"].map((mark) => mark.charCodeAt(0)));
+function afterName(text, from) {
+	let at = from;
+	for (let code = text.charCodeAt(at); code > SPACE && !ENDS_NAME.has(code); code = text.charCodeAt(at)) at++;
+	return at;
 }
 function afterSpace(text, from) {
 	let at = from;
-	while (at < text.length && text.charCodeAt(at) <= 32) at++;
+	while (text.charCodeAt(at) <= SPACE) at++;
 	return at;
 }
-// src/read/junit-xml.ts
-const TEXT$1 = 4096;
-function readXml(text, roots, handler) {
-	checkStructure(text, roots);
-	const open = [];
-	const closeTo = (depth) => {
-		for (; open.length > depth; open.pop()) handler.close();
-	};
-	const parser = new XMLParser({
-		...OPTIONS,
-		updateTag: (name, at, attributes) => {
-			closeTo(at.getDepth() - 1);
-			open.push(handler.open(name, new Map(Object.entries(attributes ?? {}).map(([key, value]) => [key, clean(value)]))));
-			return false;
-		},
-		tagValueProcessor: (_name, value, at) => {
-			closeTo(at.getDepth());
-			if (open.at(-1)) handler.text(clean(value.slice(0, TEXT$1)));
-			return "";
-		}
-	});
-	try {
-		parser.parse(searchControl(text) === -1 ? text : withoutControlReferences(text));
-	} catch (error) {
-		throw new XmlError(error instanceof Error ? error.message : "it cannot be parsed", null);
-	}
-	closeTo(0);
-}
-const OPTIONS = {
-	ignoreAttributes: false,
-	attributeNamePrefix: "",
-	removeNSPrefix: true,
-	parseTagValue: false,
-	parseAttributeValue: false,
-	trimValues: false,
-	ignoreDeclaration: true,
-	ignorePiTags: true,
-	htmlEntities: true,
-	processEntities: {
-		enabled: true,
-		maxTotalExpansions: Number.MAX_SAFE_INTEGER,
-		maxExpandedLength: Number.MAX_SAFE_INTEGER
-	},
-	maxNestedTags: 1e3,
-	strictReservedNames: false,
-	jPath: false
-};
-const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|&#0*(?:[0-8]|1[1-24-9]|2\d|3[01]);|&#x0*(?:[0-8bcef]|1[0-9a-f]);/i;
-function searchControl(text) {
-	return text.search(CONTROL);
-}
-function withoutControlReferences(text) {
-	return text.replace(new RegExp(CONTROL, "gi"), (mark) => {
-		if (!mark.startsWith("&")) return mark;
-		return String.fromCharCode(/^&#x/i.test(mark) ? Number.parseInt(mark.slice(3), 16) : Number.parseInt(mark.slice(2), 10));
-	});
-}
-function clean(text) {
-	if (!/[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/.test(text)) return text;
-	return text.replace(/\r\n?/g, "\n").replace(/\u001b\[[\d;]*m/g, "").replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "�");
-}
-// src/read/junit.ts
+const SPACE = 32;
+// src/read/junit-collect.ts
 const ROOTS = new Set(["testsuites", "testsuite"]);
 const SEALED = new Set([
 	"system-out",
@@ -8166,28 +5508,255 @@ const SEALED = new Set([
 ]);
 const CAP = 1e6;
 const TEXT = 8192;
+const HOSTS = 32;
+const TIMES = 8;
+function isOfOneRun({ moments, times }) {
+	return moments.length > 0 || times.size === TIMES;
+}
+function emptyReport() {
+	return {
+		cases: [],
+		hollow: [],
+		suiteProblems: [],
+		countMismatches: [],
+		hosts: new Set(),
+		moments: [],
+		times: new Set(),
+		suiteSeconds: null,
+		cachedCases: 0
+	};
+}
+var Collector = class {
+	report = emptyReport();
+	#file;
+	#room;
+	#open = [];
+	#suite = null;
+	#kept = 0;
+	#earlier = null;
+	#earlierFile = "";
+	#lastClass = "";
+	#spare = null;
+	constructor(file, room) {
+		this.#file = file;
+		this.#room = room;
+	}
+	open(name, attributes) {
+		const frame = this.#frame(name, attributes);
+		this.#open.push(frame);
+		return frame.kind === "result";
+	}
+	text(text) {
+		const frame = this.#open[this.#open.length - 1];
+		if (frame?.kind === "result" && frame.result.text.length < TEXT) frame.result.text += text;
+	}
+	close() {
+		const frame = this.#open.pop();
+		if (frame?.kind === "case") this.#closeCase(frame);
+		else if (frame?.kind === "suite") this.#closeSuite(frame.suite);
+		else if (frame?.kind === "result") this.#closeResult(frame.result);
+	}
+	#frame(name, attributes) {
+		const inside = this.#open[this.#open.length - 1];
+		if (inside?.kind === "sealed") {
+			if (this.#suite !== null && name === "property") this.#markGo(this.#suite, attributes.get("name"));
+			return SEALED_FRAME;
+		}
+		if (SEALED.has(name)) return SEALED_FRAME;
+		if (name === "testcase") {
+			if (this.#suite !== null) this.#suite.cases++;
+			return this.#openCase(attributes);
+		}
+		if (ROOTS.has(name)) {
+			this.#earlier = null;
+			this.#suite = openSuite(name, attributes, this.#suite);
+			remember(name, attributes, this.#suite, this.report);
+			return {
+				kind: "suite",
+				suite: this.#suite
+			};
+		}
+		if (inside?.kind === "case" && isAttempt(name)) {
+			inside.one.attempts++;
+			return OTHER_FRAME;
+		}
+		const result = inside?.kind === "case" || inside?.kind === "suite" ? asResult(name, attributes) : null;
+		return result === null ? OTHER_FRAME : {
+			kind: "result",
+			result
+		};
+	}
+	#markGo(suite, property) {
+		if (property === "go.cached" || property === "go.version" && suite.seconds === 0) suite.cached = true;
+	}
+	#openCase(attributes) {
+		const suite = this.#suite;
+		const written = attributes.get("name") ?? "";
+		const classname = this.#sameClass(attributes.get("classname") ?? attributes.get("class") ?? "");
+		const full = suite?.jest ? jestName(classname, written) : written;
+		const { scope, name, pytest, hollow } = identify(suite?.path ?? "", suite?.project ?? "", suite?.jest ? full : classname, full);
+		const one = {
+			scope,
+			name,
+			pytest,
+			seconds: secondsOf(attributes.get("time")),
+			status: statedStatus(attributes),
+			message: null,
+			attempts: 0
+		};
+		const file = attributes.get("file") ?? "";
+		const named = written !== "" || classname !== "";
+		const frame = this.#spare;
+		if (frame === null) return {
+			kind: "case",
+			one,
+			worst: null,
+			file,
+			named,
+			hollow
+		};
+		this.#spare = null;
+		frame.one = one;
+		frame.worst = null;
+		frame.file = file;
+		frame.named = named;
+		frame.hollow = hollow;
+		return frame;
+	}
+	#closeCase(frame) {
+		const { one, worst, file, named, hollow } = frame;
+		this.#spare = frame;
+		const suite = this.#suite;
+		if (worst === null && !named) {
+			if (suite !== null) suite.cases--;
+			return;
+		}
+		const { cases } = this.report;
+		const attempt = this.#isAgain(one, file);
+		if (attempt) one.attempts += (this.#earlier?.attempts ?? 0) + 1;
+		if (worst !== null) {
+			one.status = worst.status;
+			one.message = firstLine(worst);
+		}
+		if (one.status !== "skipped" && suite !== null) suite.executed++;
+		if (one.seconds && this.report.times.size < TIMES) this.report.times.add(one.seconds);
+		if (hollow && one.status === "passed") this.report.hollow.push(one);
+		if (attempt) cases[cases.length - 1] = one;
+		else {
+			this.#count();
+			cases.push(one);
+		}
+		this.#earlier = one.pytest && worst === null ? one : null;
+		this.#earlierFile = file;
+	}
+	#isAgain({ scope, name }, file) {
+		const earlier = this.#earlier;
+		return earlier !== null && earlier.name === name && earlier.scope === scope && this.#earlierFile === file;
+	}
+	#sameClass(classname) {
+		if (classname !== this.#lastClass) this.#lastClass = classname;
+		return this.#lastClass;
+	}
+	#closeSuite({ declared, cases, executed, suites, outer, cached }) {
+		if (declared !== null && suites === 0 && declared !== cases) {
+			this.#count();
+			this.report.countMismatches.push({
+				file: this.#file,
+				attribute: declared,
+				elements: cases
+			});
+		}
+		if (cached) this.report.cachedCases += executed;
+		this.#suite = outer;
+		this.#earlier = null;
+	}
+	#closeResult(result) {
+		const around = this.#open[this.#open.length - 1];
+		if (around?.kind === "case") around.worst = worse(around.worst, result);
+		else if (result.status !== "skipped") {
+			this.#count();
+			this.report.suiteProblems.push({
+				file: this.#file,
+				message: firstLine(result)
+			});
+		}
+	}
+	#count() {
+		if (++this.#kept > this.#room) throw new XmlError(`it has more than ${CAP.toLocaleString("en")} cases`, null);
+	}
+};
+const SEALED_FRAME = { kind: "sealed" };
+const OTHER_FRAME = { kind: "other" };
+function openSuite(name, attributes, outer) {
+	if (outer !== null) outer.suites++;
+	const title = name === "testsuites" ? "" : attributes.get("name") ?? "";
+	const tests = /^\d{1,9}$/.exec(attributes.get("tests") ?? "");
+	return {
+		path: title === "" ? outer?.path ?? "" : suitePath(outer?.path ?? "", title),
+		project: projectOf(name, attributes, outer),
+		declared: tests === null ? null : Number(tests[0]),
+		seconds: secondsOf(attributes.get("time")),
+		jest: outer === null ? attributes.get("name") === "jest tests" : outer.jest,
+		outer,
+		cases: 0,
+		executed: 0,
+		suites: 0,
+		cached: false
+	};
+}
+function projectOf(name, attributes, outer) {
+	if (outer === null) return name === "testsuites" && attributes.has("id") ? "" : null;
+	return outer.project === null ? null : attributes.get("hostname") ?? outer.project;
+}
+function remember(name, attributes, suite, into) {
+	const host = suite.project === null ? attributes.get("hostname")?.trim() : void 0;
+	if (host && into.hosts.size < HOSTS) into.hosts.add(host);
+	if (name === "testsuite" && suite.seconds !== null) into.suiteSeconds = Math.max(into.suiteSeconds ?? 0, suite.seconds);
+	const moment = momentOf(attributes.get("timestamp"));
+	if (moment === null) return;
+	const known = into.moments.find(({ first }) => first.zoned === moment.zoned);
+	if (known === void 0) into.moments.push({
+		first: moment,
+		last: moment
+	});
+	else if (moment.at < known.first.at) known.first = moment;
+	else if (moment.at > known.last.at) known.last = moment;
+}
+// src/read/junit.ts
 function readTestReport(files) {
 	const problems = [];
-	const read = [];
 	const reports = [];
 	let kept = 0;
 	for (const { file, bytes } of files) {
 		const report = readJUnit(file, bytes, CAP - kept, problems);
 		if (report === null) continue;
-		read.push(file);
-		reports.push(report);
+		reports.push({
+			...report,
+			file,
+			digest: createHash("sha256").update(bytes).digest("hex")
+		});
 		kept += report.cases.length + report.suiteProblems.length + report.countMismatches.length;
 	}
-	if (read.length === 0) return {
+	if (reports.length === 0) return {
 		report: null,
 		problems
 	};
+	const seconds = reports.flatMap((one) => one.suiteSeconds ?? []);
 	return {
 		report: {
-			files: read,
-			cases: reports.flatMap((one) => one.cases),
+			files: reports.map((one) => one.file),
+			cases: reports.length === 1 && reports[0] ? reports[0].cases : reports.flatMap((one) => one.cases),
+			hollow: reports.flatMap((one) => one.hollow),
 			suiteProblems: reports.flatMap((one) => one.suiteProblems),
-			countMismatches: reports.flatMap((one) => one.countMismatches)
+			countMismatches: reports.flatMap((one) => one.countMismatches),
+			hosts: [...new Set(reports.flatMap((one) => [...one.hosts]))],
+			moments: reports.flatMap((one) => one.moments.flatMap(({ first, last }) => [first, last])),
+			suiteSeconds: seconds.length === 0 ? null : seconds.reduce((a, b) => Math.max(a, b)),
+			cachedCases: reports.reduce((sum, one) => sum + one.cachedCases, 0),
+			digests: reports.flatMap((one) => isOfOneRun(one) ? [{
+				file: one.file,
+				digest: one.digest
+			}] : [])
 		},
 		problems
 	};
@@ -8199,7 +5768,7 @@ function readJUnit(file, bytes, room, problems) {
 		file,
 		line: invalidAt
 	});
-	if (text.trim() === "") {
+	if (!/\S/.test(text)) {
 		problems.push({
 			kind: "unreadable",
 			file,
@@ -8214,14 +5783,10 @@ function readJUnit(file, bytes, room, problems) {
 		file,
 		line: lineOf(text, control)
 	});
-	const report = {
-		cases: [],
-		suiteProblems: [],
-		countMismatches: []
-	};
+	const collector = new Collector(file, room);
 	try {
-		readXml(text, ROOTS, collect(file, room, report));
-		return report;
+		readXml(text, ROOTS, control !== -1 || text.includes("\r"), collector);
+		return collector.report;
 	} catch (error) {
 		if (!(error instanceof XmlError)) throw error;
 		problems.push({
@@ -8233,96 +5798,8 @@ function readJUnit(file, bytes, room, problems) {
 		return null;
 	}
 }
-function collect(file, room, into) {
-	const open = [];
-	let suite = null;
-	let kept = 0;
-	const keep = (list, item) => {
-		if (++kept > room) throw new XmlError(`it has more than ${CAP.toLocaleString("en")} cases`, null);
-		list.push(item);
-	};
-	const asFrame = (name, attributes) => {
-		const around = open.at(-1)?.kind;
-		if (around === "sealed" || SEALED.has(name)) return { kind: "sealed" };
-		if (ROOTS.has(name)) {
-			suite = openSuite(name, attributes, suite);
-			return {
-				kind: "suite",
-				suite
-			};
-		}
-		if (name === "testcase") {
-			if (suite !== null) suite.cases++;
-			return {
-				kind: "case",
-				element: {
-					attributes,
-					worst: null
-				}
-			};
-		}
-		const result = around === "case" || around === "suite" ? asResult(name, attributes) : null;
-		return result === null ? { kind: "other" } : {
-			kind: "result",
-			result
-		};
-	};
-	return {
-		open(name, attributes) {
-			const frame = asFrame(name, attributes);
-			open.push(frame);
-			return frame.kind === "result";
-		},
-		text(text) {
-			const frame = open.at(-1);
-			if (frame?.kind === "result" && frame.result.text.length < TEXT) frame.result.text += text;
-		},
-		close() {
-			const frame = open.pop();
-			if (frame?.kind === "suite") {
-				const { declared, cases, suites, outer } = frame.suite;
-				if (declared !== null && suites === 0 && declared !== cases) keep(into.countMismatches, {
-					file,
-					attribute: declared,
-					elements: cases
-				});
-				suite = outer;
-			} else if (frame?.kind === "case") {
-				if (frame.element.worst === null && !frame.element.attributes.get("name") && !frame.element.attributes.get("classname")) {
-					if (suite !== null) suite.cases--;
-					return;
-				}
-				keep(into.cases, asTestCase(frame.element, suite?.path ?? "", suite?.project ?? ""));
-			} else if (frame?.kind === "result") {
-				const around = open.at(-1);
-				if (around?.kind === "case") around.element.worst = worse(around.element.worst, frame.result);
-				else if (frame.result.status !== "skipped") keep(into.suiteProblems, {
-					file,
-					message: firstLine(frame.result)
-				});
-			}
-		}
-	};
-}
-function openSuite(name, attributes, outer) {
-	if (outer !== null) outer.suites++;
-	const title = name === "testsuites" ? "" : attributes.get("name") ?? "";
-	const tests = /^\d{1,9}$/.exec(attributes.get("tests") ?? "");
-	return {
-		path: title === "" ? outer?.path ?? "" : suitePath(outer?.path ?? "", title),
-		project: projectOf(name, attributes, outer),
-		declared: tests === null ? null : Number(tests[0]),
-		outer,
-		cases: 0,
-		suites: 0
-	};
-}
-function projectOf(name, attributes, outer) {
-	if (outer === null) return name === "testsuites" && attributes.has("id") ? "" : null;
-	return outer.project === null ? null : attributes.get("hostname") ?? outer.project;
-}
 // src/read/run-file.ts
-const KEYS = /^(?:schema|(?:runner|command|argv|asked|started|finished|exit|signal)(?:\.\d{1,5}){0,2}|cwd|tools|lockfile(?:\.\d{1,3})?|git\.(?:head|tree|dirty|hidden)|junit\.older\.\d{1,5}|capture\.sha256)$/;
+const KEYS = /^(?:schema|(?:runner|command|argv|asked|started|finished|exit|signal|cached|junit\.missing)(?:\.\d{1,5}){0,2}|cwd|tools|lockfile(?:\.\d{1,3})?|git\.(?:head|tree|dirty|hidden)|junit\.older\.\d{1,5}|capture\.sha256)$/;
 function readRun(file, bytes) {
 	const { text, invalidAt } = decodeText(bytes);
 	const problems = invalidAt === null ? [] : [{
@@ -8382,11 +5859,17 @@ function readRun(file, bytes) {
 			gitTree: objectId(get("git.tree")),
 			gitDirty: get("git.dirty") === "yes" ? true : get("git.dirty") === "no" ? false : null,
 			gitHidden: get("git.hidden"),
-			olderJUnit
+			olderJUnit,
+			missingJUnit: [...values].filter(([key]) => /^junit\.missing(?:\.\d+)?$/.test(key)).map(([, text]) => text),
+			cached: sum([...values].filter(([key]) => /^cached(?:\.\d+)?$/.test(key)).map(([, text]) => text))
 		},
 		lockPaths,
 		problems
 	};
+}
+function sum(numbers) {
+	const read = numbers.filter((text) => /^\d{1,6}$/.test(text)).map(Number);
+	return read.length === 0 ? null : read.reduce((a, b) => a + b);
 }
 function unescaped(value) {
 	return value.replace(/\\([\\nr])/g, (_, letter) => letter === "n" ? "\n" : letter === "r" ? "\r" : "\\");
@@ -8409,6 +5892,7 @@ function uname(text, put) {
 	if (arch !== void 0) put("arch", arch);
 	const kernel = words.slice(1).find((word) => /^\d+\.\d+/.test(word));
 	if (kernel !== void 0) put("kernel", kernel);
+	if (kernel !== void 0 && words[2] === kernel) put("host", words[1] ?? "");
 	return true;
 }
 function platformTag(tag, put) {
@@ -8587,7 +6071,7 @@ function bare(text, put) {
 	}
 	return uname(text, put);
 }
-const FORMAT_2_KEY = new RegExp(`^(?:schema|os|arch|kernel|distro|libc|emulated|container|cpus|tz|locale|(?:env|image|runner|${TOOLS})\\.[A-Za-z0-9_]+)$`);
+const FORMAT_2_KEY = new RegExp(`^(?:schema|os|arch|kernel|distro|libc|emulated|container|host|cpus|tz|locale|(?:env|image|runner|${TOOLS})\\.[A-Za-z0-9_]+)$`);
 function readToolchain(file, bytes) {
 	const { text, invalidAt } = decodeText(bytes);
 	const problems = invalidAt === null ? [] : [{
@@ -10352,7 +7836,7 @@ function absent(name) {
 	};
 }
 function pathsIn(git, place) {
-	const prefix = relative(realpathSync(git.top), realpathSync(place.directory)).split(sep$1).join("/");
+	const prefix = relative(realpathSync(git.top), realpathSync(place.directory)).split(sep).join("/");
 	const inside = (path) => posix.normalize(posix.join(prefix, path)).replace(/\/+$/, "");
 	const bundle = inside(place.evidence);
 	if (bundle.startsWith("../") || bundle === ".." || posix.isAbsolute(place.evidence)) throw new PlaceError(`The bundle's directory, ${place.evidence}, is outside the repository. Name one inside it, relative to the working directory.`);
@@ -10360,7 +7844,7 @@ function pathsIn(git, place) {
 	const recording = place.recording === void 0 ? null : relative(realpathSync(git.top), resolve(realpathSync(place.directory), place.recording));
 	return {
 		bundle,
-		recordings: recording === null || recording.startsWith("..") ? [] : [recording.split(sep$1).join("/")],
+		recordings: recording === null || recording.startsWith("..") ? [] : [recording.split(sep).join("/")],
 		lockfiles: place.lockfiles.length > 0 ? here : [...new Set([...here, ...LOCKFILE_NAMES])]
 	};
 }
@@ -11236,6 +8720,44 @@ function bundleSentence(finding) {
 		default: return null;
 	}
 }
+// src/report/wording/sentence.ts
+function again(...commands) {
+	const known = commands.filter((command) => command !== null);
+	if (known.length === 0) return [];
+	return t` To run the same experiment: ${enumerate(known.map((command) => [code(command)]), known.length)}.`;
+}
+function sentenceCase(text) {
+	return text.charAt(0).toUpperCase() + text.slice(1);
+}
+// src/report/wording/ci.ts
+function ciSentence(finding) {
+	switch (finding.id) {
+		case "ci/not-recorded": return {
+			lead: [`${sentenceCase(finding.what)}.`],
+			detail: [`${sentenceCase(finding.remedy)}.`]
+		};
+		case "ci/unreadable": {
+			const { problem } = finding;
+			return {
+				lead: t`CI's ${code(problem.file)} could not be read${problem.kind === "unreadable" && problem.line !== null ? t`, line ${problem.line}` : ""}.`,
+				detail: [problem.kind === "unreadable" ? `${sentenceCase(problem.why)}.` : `It has ${group(problem.bytes)} bytes; at most ${group(problem.cap)} are read.`, " What it holds was not compared."]
+			};
+		}
+		case "ci/stale-junit": return {
+			lead: t`${count$1(finding.files.length, "JUnit file is", "JUnit files are")} older than CI's run, and not counted as CI's.`,
+			detail: t`${enumerate(finding.files.map((file) => [code(file)]))}. To have CI's own: let ${code("command")} write it.`
+		};
+		case "ci/result-against-exit": return {
+			lead: t`GitHub says ${code(finding.result)} of ${code(finding.leg)}, whose recorded exit code is ${finding.exit}.`,
+			detail: ["GitHub's word counts. A recorded number can be written by the code under test."]
+		};
+		case "ci/other-legs": return {
+			lead: t`Compared with the nearest of ${finding.legs.length + 1} legs.`,
+			detail: t`The others: ${enumerate(finding.legs.map((leg) => t`${code(leg.name)}, ${leg.ended}`), 10)}.`
+		};
+		default: return null;
+	}
+}
 // src/compare/packages.ts
 function differing$1({ added, removed, changed }) {
 	return added.length + removed.length + changed.length;
@@ -11595,12 +9117,6 @@ function containerOf(distro, arch) {
 	const platform = PLATFORMS.get(arch ?? "");
 	return `docker run --rm -it ${platform === void 0 ? "" : `--platform ${platform} `}-v "$PWD":/work -w /work ${image}:${version} sh`;
 }
-// src/report/wording/sentence.ts
-function again(...commands) {
-	const known = commands.filter((command) => command !== null);
-	if (known.length === 0) return [];
-	return t` To run the same experiment: ${enumerate(known.map((command) => [code(command)]), known.length)}.`;
-}
 // src/report/wording/experiment.ts
 function experimentSentence(finding) {
 	switch (finding.id) {
@@ -11753,22 +9269,6 @@ function experimentSentence(finding) {
 			lead: [`${sentenceCase(finding.what)}.`],
 			detail: [`${sentenceCase(finding.remedy)}.`]
 		};
-		case "ci/not-recorded": return {
-			lead: [`${sentenceCase(finding.what)}.`],
-			detail: [`${sentenceCase(finding.remedy)}.`]
-		};
-		case "ci/stale-junit": return {
-			lead: t`${count$1(finding.files.length, "JUnit file is", "JUnit files are")} older than CI's run, and not counted as CI's.`,
-			detail: t`${enumerate(finding.files.map((file) => [code(file)]))}. To have CI's own: let ${code("command")} write it.`
-		};
-		case "ci/result-against-exit": return {
-			lead: t`GitHub says ${code(finding.result)} of ${code(finding.leg)}, whose recorded exit code is ${finding.exit}.`,
-			detail: ["GitHub's word counts. A recorded number can be written by the code under test."]
-		};
-		case "ci/other-legs": return {
-			lead: t`Compared with the nearest of ${finding.legs.length + 1} legs.`,
-			detail: t`The others: ${enumerate(finding.legs.map((leg) => t`${code(leg.name)}, ${leg.ended}`), 10)}.`
-		};
 		default: return null;
 	}
 }
@@ -11794,9 +9294,6 @@ function change(one, directed) {
 function nameVersion({ name, version }) {
 	return version === "" ? [code(name)] : t`${code(name)} ${value(version)}`;
 }
-function sentenceCase(text) {
-	return text.charAt(0).toUpperCase() + text.slice(1);
-}
 function sameMachine(ci) {
 	const container = containerOf(ci.distro, ci.arch);
 	return container === null ? [" To run the same experiment: use a machine or container image like CI's."] : again(container);
@@ -11807,6 +9304,90 @@ function sameArtefacts({ artefacts }) {
 	const rest = notRecorded === 0 ? "" : `; of ${notRecorded} no hashes are recorded`;
 	return `${same === 1 ? "The artefact" : "The artefacts"} of ${count$1(same, "package")} ${same === 1 ? "is" : "are"} the same, by hash${rest}.`;
 }
+// src/report/wording/signals.ts
+function signalSentence(finding) {
+	switch (finding.id) {
+		case "tests/copied": {
+			const { files, times } = finding.copied;
+			return {
+				lead: times === null ? t`${enumerate(files.map((file) => [code(file)]))} ${files.length === 1 ? "is" : "are"} byte for byte what CI wrote.` : t`The scratch report and CI's have the same time for each of ${count$1(times, "test")}.`,
+				detail: [
+					"Two runs do not take the same time to the millisecond: one of the two is a copy of the other, and they are then no two runs. A file that is copied to both, or CI's artifact in the bundle, does that. To have the scratch run's own: ",
+					code("./capture_run.sh"),
+					"."
+				]
+			};
+		}
+		case "tests/timestamp": {
+			const { stamp, started, finished } = finding.outside;
+			return {
+				lead: t`${own(finding.side)} report is dated ${code(stamp)}, and the run was ${finished === null ? t`from ${moment(started)} on` : t`from ${moment(started)} to ${moment(finished)}`}.`,
+				detail: t`A report that an earlier run left, tests that were taken from a cache (Gradle's ${code("FROM-CACHE")}) and a clock that was set do that.${finding.side === "scratch" ? t` To have one of this run: ${code("./capture_run.sh")}.` : ""}`
+			};
+		}
+		case "tests/hostname": return {
+			lead: t`${own(finding.side)} report names another machine than the one whose toolchain was recorded: ${enumerate(finding.hosts.map((host) => [code(host)]))}.`,
+			detail: [
+				"Tests that run in a container, or on another machine, do that: what they ran with is then not recorded. To record it: run ",
+				code("capture_run.sh"),
+				" where the tests run."
+			]
+		};
+		case "tests/same-time": return {
+			lead: t`All ${count$1(finding.cases, "test")} that ran ${where(finding.side)} took the same time, ${String(finding.seconds)} s.`,
+			detail: ["Measured times differ. A reporter that writes whole seconds, or a time of its own making, does that; nothing then says how long a test ran."]
+		};
+		case "tests/no-time": return {
+			lead: t`${count$1(finding.cases, "test")} ran ${where(finding.side)} in no time at all, their suites included.`,
+			detail: ["Tests that are quicker than the reporter can count, and results that are taken from a cache, look like that."]
+		};
+		case "tests/cached": {
+			const { side, packages, cases } = finding;
+			return {
+				lead: t`Go answered ${packages !== null ? count$1(packages, "package") : `the packages of ${count$1(cases ?? 0, "test")}`} from its cache ${where(side)}: ${packages === 1 ? "its" : "their"} tests did not run again.`,
+				detail: t`The results are those of an earlier run of the same files. To run them: ${code("go test -count=1")}.`
+			};
+		}
+		case "tests/hollow": {
+			const one = finding.cases.length === 1;
+			return {
+				lead: t`${count$1(finding.cases.length, "file")} counted as ${one ? "a passed test" : "passed tests"} ${where(finding.side)} and ran no test of ${one ? "its" : "their"} own: ${names$1(finding.cases)}.`,
+				detail: t`node:test does so for a file that defines no test, and for one that ends by ${code("process.exit()")} before its tests.`
+			};
+		}
+		case "tests/rerun": return rerunSentence(finding.side, finding.cases);
+		case "tests/not-written": {
+			const { side, exit, what } = finding;
+			return {
+				lead: t`${side === "ci" ? "CI" : "The scratch run"} ${exit === null ? "ended" : `exited ${exit}`} and left no JUnit XML, which was to be written.`,
+				detail: t`Nothing says that a test ran. Asked for: ${code(what)}. A process that ends itself (${code("os._exit()")}, ${code("sys.exit()")}), a run that stops before its tests, and tests in a container or with settings of their own do that.`
+			};
+		}
+		default: return null;
+	}
+}
+function rerunSentence(side, cases) {
+	const passed = cases.filter(({ status }) => status === "passed");
+	const attempts = cases.reduce((sum, one) => sum + one.attempts, 0);
+	const again = t`${count$1(cases.length, "test was", "tests were")} run again ${where(side)}, ${count$1(attempts, "time")} in all`;
+	if (passed.length === 0) return {
+		lead: t`${again}.`,
+		detail: ["Each ended as before."]
+	};
+	return {
+		lead: t`${again}; ${passed.length === cases.length ? passed.length === 1 ? "it passed" : "all passed" : `${group(passed.length)} passed`} in the end.`,
+		detail: t`${names$1(passed)}. An earlier attempt is no case of its own. A test that fails and then passes says less than one that passes at once.`
+	};
+}
+function names$1(cases) {
+	return enumerate(cases.map((one) => [code(shownName(one))]));
+}
+function own(side) {
+	return side === "ci" ? "CI's" : "The scratch";
+}
+function where(side) {
+	return side === "ci" ? "in CI" : "in the scratch box";
+}
 // src/report/wording/tests.ts
 function counts(tests) {
 	const shown = [
@@ -11816,6 +9397,28 @@ function counts(tests) {
 		[tests.skipped, "skipped"]
 	].filter(([number]) => number > 0).map(([number, word]) => `${group(number)} ${word}`);
 	return [count$1(tests.total, "test"), ...shown].join(", ");
+}
+function transferSentence(tests) {
+	if (tests.scratch === null || tests.ci === null) return null;
+	const { agreedPassed, agreed, flipped, skippedInScratch, skippedInCi, skippedInBoth, onlyScratch, onlyCi } = tests;
+	const [neverThere, neverHere] = [skippedInBoth + casesIn(skippedInScratch), casesIn(skippedInCi) + onlyScratch.length];
+	const claimed = agreed + flipped.length + neverThere + neverHere;
+	const { skips, cases } = tests.skippedAsOne;
+	const shown = [
+		t`${claimed} claimed${skips === 0 ? "" : ` (${count$1(skips, "skip stands", "skips stand")} for ${group(cases)})`}`,
+		t`${agreedPassed} confirmed by CI`,
+		agreed > agreedPassed ? t`${agreed - agreedPassed} passed on neither side` : null,
+		flipped.length > 0 ? t`${flipped.length} ended differently` : null,
+		neverThere > 0 ? t`${neverThere} never ran there${causes(skippedInScratch)}` : null,
+		neverHere > 0 ? t`${neverHere} CI never ran` : null
+	].flatMap((part) => part === null ? [] : [part]);
+	const more = onlyCi.length === 0 ? "" : ` ${group(onlyCi.length)} more ${onlyCi.length === 1 ? "is" : "are"} only in CI.`;
+	return t`${shown.flatMap((part, index) => index === 0 ? part : ["; ", ...part])}.${more}`;
+}
+function causes(groups) {
+	const told = groups.filter(({ cause: why }) => why !== "other");
+	if (told.length === 0) return [];
+	return t` (${enumerate(told.map((one) => t`${one.pairs.length} ${skipLabel(one)}`))})`;
 }
 function casesIn(groups) {
 	return groups.reduce((sum, one) => sum + one.pairs.length, 0);
@@ -11871,8 +9474,8 @@ function outcomeSentence(finding) {
 			detail: t`${code("run.txt")} says ${finding.run}, ${code(finding.file ?? "")} says ${finding.exit}. One script writes both in one go; run it again.`
 		};
 		case "exit/against-report": return {
-			lead: t`The scratch run exited 0, and its own XML has ${count$1(finding.failures, "failure")}.`,
-			detail: t`An exit code that is lost in a pipe (${code("… | tail")}), ${code("|| true")} or a process that ends itself does that. To keep it: ${code("./capture_run.sh -- COMMAND")}, with no pipe behind it.`
+			lead: t`${finding.side === "ci" ? "CI" : "The scratch run"} exited 0, and its own XML has ${count$1(finding.failures, "failure")}.`,
+			detail: t`An exit code that is lost in a pipe (${code("… | tail")}) or in ${code("|| true")}, a hook that sets it, a process that ends itself and failures that are expected do that. ${finding.side === "ci" ? t`The exit code counts. To keep it: no ${code("|| true")} and no pipe behind the command.` : t`To keep it: ${code("./capture_run.sh -- COMMAND")}, with no pipe behind it.`}`
 		};
 		case "exit/against-ci": return {
 			lead: t`The scratch run exited ${finding.scratch}; CI ${finding.ci === null ? "ended differently" : t`exited ${finding.ci}`}.`,
@@ -11883,7 +9486,7 @@ function outcomeSentence(finding) {
 			detail: []
 		};
 		case "tests/none-ran": return {
-			lead: t`No test ran ${finding.side === "ci" ? "in CI" : "in the scratch box"}.`,
+			lead: t`No test ran ${where(finding.side)}.`,
 			detail: finding.skipped > 0 ? t`The XML has ${count$1(finding.skipped, "case")}, all skipped.` : ["The XML has no case."]
 		};
 		case "tests/no-report": return finding.side === "scratch" ? {
@@ -11894,12 +9497,12 @@ function outcomeSentence(finding) {
 			detail: t`Case by case there is nothing to compare with. To record it: let the command write one and name it in the input ${code("junit")}.`
 		};
 		case "tests/green-report": return {
-			lead: t`Every case ${finding.side === "ci" ? "in CI" : "in the scratch box"} passed, and the exit code was ${finding.exit}.`,
+			lead: t`Every case ${where(finding.side)} passed, and the exit code was ${finding.exit}.`,
 			detail: ["A coverage threshold, a session hook, a suite that could not load or an unhandled error does that. The exit code counts."]
 		};
 		case "tests/flipped": return {
 			lead: t`${count$1(finding.pairs.length, "test")} ended differently there and here.`,
-			detail: t`${enumerate(finding.pairs.map(({ scratch, ci }) => t`${code(scratch.name)}: ${scratch.status} there, ${ci.status} here`))}.`
+			detail: t`${enumerate(finding.pairs.map(({ scratch, ci }) => t`${code(shownName(scratch))}: ${scratch.status} there, ${ci.status} here`))}.`
 		};
 		case "tests/skipped-in-scratch": return {
 			lead: t`${count$1(casesIn(finding.groups), "test was", "tests were")} skipped in the scratch box and ran in CI.`,
@@ -11921,8 +9524,8 @@ function outcomeSentence(finding) {
 			detail: names(finding.cases)
 		};
 		case "tests/suite-problem": return {
-			lead: t`${count$1(finding.count, "problem")} in the scratch XML ${finding.count === 1 ? "belongs" : "belong"} to a whole suite and to no test.`,
-			detail: ["A suite that could not be loaded or set up is reported so; its tests are then not in the XML."]
+			lead: t`${count$1(finding.problems.length, "problem")} in ${finding.side === "ci" ? "CI's" : "the scratch"} XML ${finding.problems.length === 1 ? "belongs" : "belong"} to a whole suite and to no test.`,
+			detail: t`${finding.problems[0]?.message ? t`${code(finding.problems[0].message)}. ` : ""}A suite that could not be loaded or set up is reported so; its tests are then not in the XML.`
 		};
 		case "tests/count-mismatch": return {
 			lead: t`The totals in ${code(finding.file ?? "")} are not the number of its cases: ${finding.attribute} against ${finding.elements}.`,
@@ -11932,11 +9535,18 @@ function outcomeSentence(finding) {
 	}
 }
 function names(cases) {
-	return t`${enumerate(cases.map((one) => [code(one.name)]))}.`;
+	return t`${enumerate(cases.map((one) => [code(shownName(one))]))}.`;
 }
 // src/report/wording/findings.ts
+const WORDS = [
+	bundleSentence,
+	outcomeSentence,
+	signalSentence,
+	experimentSentence,
+	ciSentence
+];
 function sentence(finding) {
-	const said = bundleSentence(finding) ?? outcomeSentence(finding) ?? experimentSentence(finding);
+	const said = WORDS.map((words) => words(finding)).find((one) => one !== null) ?? null;
 	if (said === null) throw new Error(`The finding ${finding.id} has no sentence.`);
 	return said;
 }
@@ -12085,9 +9695,8 @@ function renderJson(judgement) {
 function asData(judgement) {
 	const { comparison } = judgement.legs[0];
 	const { scratch, exits, toolchain, lockfiles, installed, ciInstalled, tests, source } = comparison;
-	const id = ({ name }) => name;
 	const groups = (list, side) => list.flatMap(({ cause, detail, pairs }) => pairs.map((pair) => ({
-		name: pair[side].name,
+		name: shownName(pair[side]),
 		cause,
 		detail,
 		message: pair[side].message
@@ -12145,14 +9754,25 @@ function asData(judgement) {
 			scratch: tests.scratch,
 			ci: tests.ci,
 			flipped: tests.flipped.map((pair) => ({
-				name: pair.scratch.name,
+				name: shownName(pair.scratch),
 				scratch: pair.scratch.status,
 				ci: pair.ci.status
 			})),
 			skippedInScratch: groups(tests.skippedInScratch, "scratch"),
 			skippedInCi: groups(tests.skippedInCi, "ci"),
-			onlyScratch: tests.onlyScratch.map(id),
-			onlyCi: tests.onlyCi.map(id)
+			onlyScratch: tests.onlyScratch.map(shownName),
+			onlyCi: tests.onlyCi.map(shownName),
+			confirmed: tests.agreedPassed,
+			skippedInBoth: tests.skippedInBoth,
+			repeats: {
+				scratch: tests.repeats.scratch.map(shownName),
+				ci: tests.repeats.ci.map(shownName)
+			},
+			rerun: {
+				scratch: tests.rerun.scratch.map(asRerun),
+				ci: tests.rerun.ci.map(asRerun)
+			},
+			timeRanks: tests.timeRanks
 		},
 		source: {
 			scratchTree: source.scratchTree,
@@ -12161,6 +9781,13 @@ function asData(judgement) {
 			same: source.same,
 			changed: source.changed
 		}
+	};
+}
+function asRerun(one) {
+	return {
+		name: shownName(one),
+		status: one.status,
+		attempts: one.attempts
 	};
 }
 function againstLocks(of) {
@@ -13479,6 +11106,87 @@ const NOTHING$1 = {
 function sameBytes(a, b) {
 	return Buffer.compare(a, b) === 0;
 }
+// src/compare/signals.ts
+const CASES = 5;
+const DISTINCT = 20;
+const SLACK = 6e4;
+const ZONES = 504e5;
+function readSignals(scratch, ci) {
+	return {
+		scratch: signalsOf(scratch),
+		ci: signalsOf(ci),
+		copied: copied(scratch?.tests ?? null, ci.tests)
+	};
+}
+function signalsOf(evidence) {
+	const report = evidence?.tests ?? null;
+	const executed = report?.cases.filter(({ status }) => status !== "skipped") ?? [];
+	return {
+		sameTime: sameTime(executed),
+		noTime: report?.suiteSeconds === 0 && executed.every(({ seconds }) => seconds === 0) ? atLeast(executed) : null,
+		cachedPackages: evidence?.run?.cached || null,
+		cachedCases: report?.cachedCases || null,
+		outside: evidence === null || report === null ? null : outside(evidence, report),
+		otherHosts: evidence === null || report === null ? [] : otherHosts(evidence, report),
+		hollow: report?.hollow ?? [],
+		notWritten: report === null ? evidence?.run?.missingJUnit[0] ?? null : null
+	};
+}
+function atLeast(cases) {
+	return cases.length >= CASES ? cases.length : null;
+}
+function sameTime(executed) {
+	const [first] = executed;
+	if (!first?.seconds || executed.length < CASES) return null;
+	return executed.every(({ seconds }) => seconds === first.seconds) ? {
+		seconds: first.seconds,
+		cases: executed.length
+	} : null;
+}
+function outside({ run }, report) {
+	const started = momentOf(run?.started ?? void 0);
+	const finished = [run?.finished, ...(run?.others ?? []).map((other) => other.finished)].flatMap((end) => momentOf(end ?? void 0) ?? []).at(-1) ?? null;
+	if (started === null) return null;
+	const isOutside = ({ at, zoned }) => {
+		const slack = SLACK + (zoned ? 0 : ZONES);
+		return at < started.at - slack || finished !== null && at > finished.at + slack;
+	};
+	const stamp = report.moments.find(isOutside);
+	return stamp === void 0 ? null : {
+		stamp: stamp.text,
+		started: started.text,
+		finished: finished?.text ?? null
+	};
+}
+function otherHosts({ toolchain }, { hosts }) {
+	const host = toolchain?.facts.get("host")?.value;
+	if (host === void 0) return [];
+	return hosts.some((name) => isHost(name, host)) ? [] : hosts;
+}
+function isHost(name, recorded) {
+	const short = (host) => host.toLowerCase().split(".", 1)[0] ?? "";
+	return short(name) === short(recorded) || digest(short(name)) === recorded;
+}
+function digest(name) {
+	return createHash("sha256").update(name).digest("hex").slice(0, 16);
+}
+function copied(scratch, ci) {
+	if (scratch === null || ci === null) return null;
+	const same = scratch.digests.filter(({ digest: mine }) => ci.digests.some(({ digest: theirs }) => mine === theirs));
+	if (same.length > 0) return {
+		files: same.map(({ file }) => file),
+		times: null
+	};
+	const distinct = new Set(scratch.cases.map(({ seconds }) => seconds)).size;
+	const times = scratch.cases.length;
+	return times === ci.cases.length && scratch.cases.every((one, at) => isSame(one, ci.cases[at])) && distinct >= DISTINCT ? {
+		files: [],
+		times
+	} : null;
+}
+function isSame(one, other) {
+	return one.name === other?.name && one.scope === other.scope && one.seconds === other.seconds;
+}
 // src/compare/source.ts
 function compareSources(scratch, review) {
 	const scratchTree = scratch?.run?.gitTree ?? null;
@@ -13491,6 +11199,171 @@ function compareSources(scratch, review) {
 		changed: review.changedSinceCapture,
 		bundleChangedHere: review.bundleChangedHere
 	};
+}
+// src/compare/match.ts
+function matchCases(scratch, ci) {
+	const places = {
+		pairs: [],
+		onlyScratch: [],
+		onlyCi: [],
+		repeats: {
+			scratch: [],
+			ci: []
+		}
+	};
+	const index = new Index();
+	const { cases: firsts } = index;
+	const partners = [];
+	const several = new Map();
+	const listsAt = (position) => {
+		const known = several.get(position);
+		if (known !== void 0) return known;
+		const [there, here] = [firsts[position], partners[position]];
+		const lists = {
+			there: there ? [there] : [],
+			here: here ? [here] : []
+		};
+		several.set(position, lists);
+		return lists;
+	};
+	for (const one of scratch) {
+		const position = index.add(one);
+		if (firsts[position] !== one) listsAt(position).there.push(one);
+	}
+	for (const one of ci) {
+		const position = index.find(one);
+		if (position === void 0) places.onlyCi.push(one);
+		else if (several.has(position) || partners[position] !== void 0) listsAt(position).here.push(one);
+		else partners[position] = one;
+	}
+	for (let position = 0; position < firsts.length; position++) {
+		const one = firsts[position];
+		const here = partners[position];
+		const lists = several.get(position);
+		if (lists !== void 0 && lists.here.length > 0) matchSeveral(lists.there, lists.here, places);
+		else if (lists !== void 0) places.onlyScratch.push(...lists.there);
+		else if (here === void 0) places.onlyScratch.push(one);
+		else places.pairs.push({
+			scratch: one,
+			ci: here
+		});
+	}
+	return withTheWhole(places, scratch, ci);
+}
+var Index = class {
+	cases = [];
+	#positions = new Map();
+	add(one) {
+		const names = this.#positions.get(one.scope);
+		if (names === void 0) {
+			this.#positions.set(one.scope, this.cases.length);
+			return this.cases.push(one) - 1;
+		}
+		const known = this.#among(names, one.name);
+		if (known !== void 0) return known;
+		const position = this.cases.push(one) - 1;
+		if (typeof names !== "number") names.set(one.name, position);
+		else {
+			const first = this.cases[names];
+			this.#positions.set(one.scope, new Map([[first.name, names]]).set(one.name, position));
+		}
+		return position;
+	}
+	find({ scope, name }) {
+		const names = this.#positions.get(scope);
+		return names === void 0 ? void 0 : this.#among(names, name);
+	}
+	#among(names, name) {
+		if (typeof names !== "number") return names.get(name);
+		return this.cases[names]?.name === name ? names : void 0;
+	}
+};
+function matchSeveral(there, here, into) {
+	const [mine, theirs] = [groupBy(there, (one) => one.status), groupBy(here, (one) => one.status)];
+	const pairs = [];
+	const [left, right] = [[], []];
+	for (const status of [
+		"error",
+		"failed",
+		"passed",
+		"skipped"
+	]) pairUp(mine.get(status) ?? [], theirs.get(status) ?? [], pairs, left, right);
+	const [more, moreHere] = [[], []];
+	pairUp(left, right, pairs, more, moreHere);
+	if (!here.some(didFail)) takeFailures(more, pairs, "scratch");
+	if (!there.some(didFail)) takeFailures(moreHere, pairs, "ci");
+	into.pairs.push(...pairs);
+	into.repeats.scratch.push(...more);
+	into.repeats.ci.push(...moreHere);
+}
+function takeFailures(more, pairs, side) {
+	more.forEach((failure, at) => {
+		const position = didFail(failure) ? pairs.findIndex((pair) => pair[side].status === "passed") : -1;
+		const pair = pairs[position];
+		if (pair === void 0) return;
+		more[at] = pair[side];
+		pairs[position] = {
+			...pair,
+			[side]: failure
+		};
+	});
+}
+function didFail({ status }) {
+	return status === "failed" || status === "error";
+}
+function pairUp(scratch, ci, pairs, onlyScratch, onlyCi) {
+	for (let at = 0; at < scratch.length || at < ci.length; at++) {
+		const [there, here] = [scratch[at], ci[at]];
+		if (there && here) pairs.push({
+			scratch: there,
+			ci: here
+		});
+		else if (there) onlyScratch.push(there);
+		else if (here) onlyCi.push(here);
+	}
+}
+function withTheWhole(places, scratch, ci) {
+	const there = wholes(places.onlyCi, scratch, places.onlyScratch);
+	const here = wholes(places.onlyScratch, ci, places.onlyCi);
+	if (there.size + here.size === 0) return places;
+	const covers = new Set([...there.values(), ...here.values()]);
+	return {
+		...places,
+		pairs: [
+			...places.pairs,
+			...[...there].map(([one, whole]) => ({
+				scratch: whole,
+				ci: one
+			})),
+			...[...here].map(([one, whole]) => ({
+				scratch: one,
+				ci: whole
+			}))
+		],
+		onlyScratch: places.onlyScratch.filter((one) => !here.has(one) && !covers.has(one)),
+		onlyCi: places.onlyCi.filter((one) => !there.has(one) && !covers.has(one))
+	};
+}
+function wholes(lacking, otherSide, onlyThere) {
+	const found = new Map();
+	if (lacking.length === 0) return found;
+	const byId = new Map();
+	for (const one of otherSide) if (one.status === "skipped") byId.set(caseId(one), one);
+	for (const one of onlyThere) {
+		const own = setUpOf(one);
+		if (own !== null) byId.set(own, one);
+		else if (one.status === "error") byId.set(caseId(one), one);
+	}
+	if (byId.size === 0) return found;
+	for (const one of lacking) {
+		const whole = enclosingIds(one).find((id) => byId.has(id));
+		if (whole !== void 0) found.set(one, byId.get(whole) ?? one);
+	}
+	return found;
+}
+const SET_UP = /^(?:|\[.*\]|Failure|TestMain|classMethod|initializationError|(?:before|setUp)(?:All|Class)\b.*)$/;
+function setUpOf(one) {
+	return one.scope !== "" && didFail(one) && SET_UP.test(one.name) ? one.scope : null;
 }
 // src/compare/skips.ts
 const MODULES = [
@@ -13532,73 +11405,111 @@ function causeOf(message) {
 	};
 }
 // src/compare/spearman.ts
-function spearman(pairs) {
-	const a = ranks(pairs.map(([first]) => first));
-	const b = ranks(pairs.map(([, second]) => second));
-	const mean = (pairs.length + 1) / 2;
+function spearman(one, other, distinct = 2) {
+	const [a, b] = [ranks(one), ranks(other)];
+	if (a.distinct < Math.max(distinct, 2) || b.distinct < Math.max(distinct, 2)) return null;
+	const mean = (one.length + 1) / 2;
 	let product = 0;
 	let left = 0;
 	let right = 0;
-	for (let index = 0; index < pairs.length; index++) {
-		const x = (a[index] ?? 0) - mean;
-		const y = (b[index] ?? 0) - mean;
+	for (let index = 0; index < one.length; index++) {
+		const x = (a.ranks[index] ?? 0) - mean;
+		const y = (b.ranks[index] ?? 0) - mean;
 		product += x * y;
 		left += x * x;
 		right += y * y;
 	}
-	return left === 0 || right === 0 ? null : product / Math.sqrt(left * right);
+	return product / Math.sqrt(left * right);
 }
 function ranks(values) {
-	const order = values.map((_, index) => index).sort((x, y) => (values[x] ?? 0) - (values[y] ?? 0));
-	const ranked = new Array(values.length).fill(0);
-	for (let start = 0; start < order.length;) {
+	const sorted = values.toSorted();
+	const rankOf = new Map();
+	for (let start = 0; start < sorted.length;) {
 		let end = start;
-		while (end < order.length && values[order[end] ?? 0] === values[order[start] ?? 0]) end++;
-		for (let at = start; at < end; at++) ranked[order[at] ?? 0] = (start + 1 + end) / 2;
+		while (end < sorted.length && sorted[end] === sorted[start]) end++;
+		rankOf.set(sorted[start] ?? 0, (start + 1 + end) / 2);
 		start = end;
 	}
-	return ranked;
+	const ranked = new Float64Array(values.length);
+	for (let index = 0; index < values.length; index++) ranked[index] = rankOf.get(values[index] ?? 0) ?? 0;
+	return {
+		ranks: ranked,
+		distinct: rankOf.size
+	};
 }
 // src/compare/tests.ts
 const DISTINCT_TIMES = 20;
 function compareTests(scratch, ci) {
-	const matched = scratch === null || ci === null ? NOTHING : match(scratch.cases, ci.cases);
+	const there = scratch.report && settled(scratch.report.cases, scratch.exit);
+	const here = ci.report && settled(ci.report.cases, ci.exit);
+	const matched = there === null || here === null ? NOTHING : matchCases(there, here);
 	const passed = [];
 	const flipped = [];
 	const skippedInScratch = [];
 	const skippedInCi = [];
+	const skippedInBoth = [];
 	let executed = 0;
-	let skippedInBoth = 0;
 	for (const pair of matched.pairs) {
-		const [there, here] = [pair.scratch.status, pair.ci.status];
-		if (there === "skipped" && here === "skipped") skippedInBoth++;
-		else if (there === "skipped") skippedInScratch.push(pair);
-		else if (here === "skipped") skippedInCi.push(pair);
+		const mine = pair.scratch.status;
+		const theirs = pair.ci.status;
+		if (mine === "skipped" && theirs === "skipped") skippedInBoth.push(pair);
+		else if (mine === "skipped") skippedInScratch.push(pair);
+		else if (theirs === "skipped") skippedInCi.push(pair);
 		else {
 			executed++;
-			if (there === "passed" && here === "passed") passed.push(pair);
-			else if (there === "passed" || here === "passed") flipped.push(pair);
+			if (mine === "passed" && theirs === "passed") passed.push(pair);
+			else if (mine === "passed" || theirs === "passed") flipped.push(pair);
 		}
 	}
 	return {
-		scratch: scratch && countsOf(scratch.cases),
-		ci: ci && countsOf(ci.cases),
+		scratch: there && countsOf(there),
+		ci: here && countsOf(here),
 		agreed: executed - flipped.length,
 		agreedPassed: passed.length,
-		skippedInBoth,
+		skippedInBoth: skippedInBoth.length,
 		flipped,
 		skippedInScratch: groupSkips(skippedInScratch, "scratch"),
 		skippedInCi: groupSkips(skippedInCi, "ci"),
 		onlyScratch: matched.onlyScratch,
 		onlyCi: matched.onlyCi,
+		repeats: matched.repeats,
+		skippedAsOne: skippedAsOne([...skippedInScratch, ...skippedInBoth]),
+		rerun: {
+			scratch: rerun$1(there),
+			ci: rerun$1(here)
+		},
 		timeRanks: timeRanks(passed)
 	};
 }
 const NOTHING = {
 	pairs: [],
 	onlyScratch: [],
-	onlyCi: []
+	onlyCi: [],
+	repeats: {
+		scratch: [],
+		ci: []
+	}
 };
+function settled(cases, exit) {
+	if (exit !== 0) return cases;
+	const failures = new Map();
+	for (const one of cases) if (didFail(one)) failures.set(caseId(one), (failures.get(caseId(one)) ?? 0) + 1);
+	if (failures.size === 0) return cases;
+	const passed = new Set();
+	for (const one of cases) if (one.status === "passed" && failures.has(caseId(one))) passed.add(caseId(one));
+	if (passed.size === 0) return cases;
+	return cases.flatMap((one) => {
+		const id = caseId(one);
+		if (!passed.has(id) || one.status === "skipped") return [one];
+		if (didFail(one)) return [];
+		const attempts = one.attempts + (failures.get(id) ?? 0);
+		failures.delete(id);
+		return [{
+			...one,
+			attempts
+		}];
+	});
+}
 function countsOf(cases) {
 	const counts = {
 		passed: 0,
@@ -13616,95 +11527,28 @@ function countsOf(cases) {
 		skipped
 	};
 }
-function match(scratch, ci) {
-	const byId = new Map();
-	for (const one of scratch) {
-		const known = byId.get(one.id);
-		if (known === void 0) byId.set(one.id, {
-			there: [one],
-			here: []
-		});
-		else known.there.push(one);
-	}
-	for (const one of ci) {
-		const known = byId.get(one.id);
-		if (known === void 0) byId.set(one.id, {
-			there: [],
-			here: [one]
-		});
-		else known.here.push(one);
-	}
-	const matched = {
-		pairs: [],
-		onlyScratch: [],
-		onlyCi: []
-	};
-	for (const { there, here } of byId.values()) if (there.length <= 1 && here.length <= 1) pairUp(there, here, matched.pairs, matched.onlyScratch, matched.onlyCi);
-	else matchDuplicates(there, here, matched);
-	return withSkippedTogether(matched, scratch, ci);
-}
-function matchDuplicates(there, here, into) {
-	const [mine, theirs] = [groupBy(there, (one) => one.status), groupBy(here, (one) => one.status)];
-	const [left, right] = [[], []];
-	for (const status of [
-		"error",
-		"failed",
-		"passed",
-		"skipped"
-	]) pairUp(mine.get(status) ?? [], theirs.get(status) ?? [], into.pairs, left, right);
-	pairUp(left, right, into.pairs, into.onlyScratch, into.onlyCi);
-}
-function pairUp(scratch, ci, pairs, onlyScratch, onlyCi) {
-	for (let index = 0; index < scratch.length || index < ci.length; index++) {
-		const [there, here] = [scratch[index], ci[index]];
-		if (there && here) pairs.push({
-			scratch: there,
-			ci: here
-		});
-		else if (there) onlyScratch.push(there);
-		else if (here) onlyCi.push(here);
-	}
-}
-function withSkippedTogether(matched, scratch, ci) {
-	const there = skipping(matched.onlyCi, scratch);
-	const here = skipping(matched.onlyScratch, ci);
-	const covers = new Set([...there.values(), ...here.values()]);
-	const pairs = [...matched.pairs];
-	for (const [one, skip] of there) pairs.push({
-		scratch: skip,
-		ci: one
-	});
-	for (const [one, skip] of here) pairs.push({
-		scratch: one,
-		ci: skip
-	});
+function skippedAsOne(skipped) {
+	const wholes = skipped.filter(({ scratch, ci }) => caseId(scratch) !== caseId(ci));
 	return {
-		pairs,
-		onlyScratch: matched.onlyScratch.filter((one) => !here.has(one) && !covers.has(one)),
-		onlyCi: matched.onlyCi.filter((one) => !there.has(one) && !covers.has(one))
+		skips: new Set(wholes.map(({ scratch }) => scratch)).size,
+		cases: wholes.length
 	};
 }
-function skipping(lacking, otherSide) {
-	const found = new Map();
-	if (lacking.length === 0) return found;
-	const skips = new Map();
-	for (const one of otherSide) if (one.status === "skipped") skips.set(one.id, one);
-	if (skips.size === 0) return found;
-	for (const one of lacking) {
-		const skip = enclosingIds(one.id).find((id) => skips.has(id));
-		if (skip !== void 0) found.set(one, skips.get(skip) ?? one);
-	}
-	return found;
+function rerun$1(cases) {
+	return cases === null ? [] : cases.filter(({ attempts }) => attempts > 0);
 }
 function timeRanks(passed) {
-	const times = [];
-	for (const { scratch, ci } of passed) if (scratch.seconds && ci.seconds) times.push([scratch.seconds, ci.seconds]);
-	const distinct = (side) => new Set(times.map((pair) => pair[side])).size;
-	if (distinct(0) < DISTINCT_TIMES || distinct(1) < DISTINCT_TIMES) return null;
-	const rho = spearman(times);
+	const [there, here] = [new Float64Array(passed.length), new Float64Array(passed.length)];
+	let cases = 0;
+	for (const { scratch, ci } of passed) {
+		if (!scratch.seconds || !ci.seconds) continue;
+		there[cases] = scratch.seconds;
+		here[cases++] = ci.seconds;
+	}
+	const rho = spearman(there.subarray(0, cases), here.subarray(0, cases), DISTINCT_TIMES);
 	return rho === null ? null : {
 		rho,
-		cases: times.length
+		cases
 	};
 }
 // src/compare/grade.ts
@@ -13923,6 +11767,8 @@ function row(key, there, here, compare, file) {
 function compare(bundle, ci, review) {
 	const scratch = bundle.evidence;
 	const exits = scratch?.exits ?? [];
+	const scratchCode = exitCodeOf(exits);
+	const ciCode = ci.result.exitCode;
 	return {
 		bundle,
 		scratch,
@@ -13931,15 +11777,22 @@ function compare(bundle, ci, review) {
 		review,
 		exits: {
 			scratch: exits,
-			scratchCode: exitCodeOf(exits),
-			ciCode: ci.result.exitCode
+			scratchCode,
+			ciCode
 		},
 		command: compareCommands(scratch, ci.evidence),
 		toolchain: compareToolchains(scratch?.toolchain ?? null, ci.evidence.toolchain),
 		lockfiles: scratch === null ? [] : compareLockfiles(scratch, review.lockfiles, ci.evidence.toolchain, review.ignoredLockfiles),
 		installed: scratch === null ? [] : compareInstalled(scratch, ci.evidence),
 		ciInstalled: allAgainstLocks(ci.evidence),
-		tests: compareTests(scratch?.tests ?? null, ci.evidence.tests),
+		tests: compareTests({
+			report: scratch?.tests ?? null,
+			exit: scratchCode
+		}, {
+			report: ci.evidence.tests,
+			exit: ciCode
+		}),
+		signals: readSignals(scratch, ci.evidence),
 		source: compareSources(scratch, review)
 	};
 }
@@ -14039,6 +11892,10 @@ const ci = ({ comparison, result, others }) => {
 		what: note.what,
 		remedy: note.remedy
 	}));
+	for (const problem of comparison.ci.problems) if (problem.kind === "unreadable" || problem.kind === "over-cap") findings.push(found("notice", {
+		id: "ci/unreadable",
+		problem
+	}));
 	const { exitCode, result: word, name } = result;
 	if (word !== null && exitCode !== null && word === "success" !== (exitCode === 0)) findings.push(found("warning", {
 		id: "ci/result-against-exit",
@@ -14070,9 +11927,10 @@ function endedDifferently(comparison, ended) {
 	const { scratchCode } = comparison.exits;
 	return scratchCode !== null && ended !== null && ended !== "cancelled" && scratchCode === 0 !== (ended === "success");
 }
-function contradictsItself({ scratch, exits, tests }) {
+function contradictsItself(comparison) {
+	const { scratch, exits, tests } = comparison;
 	const passed = exits.scratchCode === 0;
-	return (scratch?.problems.some((problem) => problem.kind === "edited-after-capture") ?? false) || recordedExits(scratch) !== null || passed && (failuresOf(scratch, tests) > 0 || nothingRan(tests.scratch));
+	return (scratch?.problems.some((problem) => problem.kind === "edited-after-capture") ?? false) || recordedExits(scratch) !== null || passed && (failuresOf(comparison, "scratch") > 0 || nothingRan(tests.scratch));
 }
 function recordedExits(scratch) {
 	if (scratch === null || scratch.run === null) return null;
@@ -14085,8 +11943,15 @@ function recordedExits(scratch) {
 	}
 	return null;
 }
-function failuresOf(scratch, tests) {
-	return (tests.scratch?.failed ?? 0) + (tests.scratch?.errors ?? 0) + (scratch?.tests?.suiteProblems.length ?? 0);
+function failuresOf({ scratch, ci, tests }, side) {
+	const counts = tests[side];
+	const problems = (side === "scratch" ? scratch : ci)?.tests?.suiteProblems.length ?? 0;
+	return (counts?.failed ?? 0) + (counts?.errors ?? 0) + problems;
+}
+function doubtOf({ signals }) {
+	if (signals.copied !== null) return "copied";
+	if (signals.scratch.outside !== null) return "timestamp";
+	return signals.scratch.otherHosts.length > 0 ? "hostname" : null;
 }
 function nothingRan(counts) {
 	return counts !== null && counts.total === counts.skipped;
@@ -14115,10 +11980,11 @@ const LANGUAGES = new Set([
 	"deno",
 	"bun"
 ].map((tool) => `${tool}.version`));
-function isComplete({ toolchain, lockfiles, tests }) {
+function isComplete(comparison) {
+	const { toolchain, lockfiles, tests } = comparison;
 	const recorded = (key) => toolchain.some((row) => row.key === key && row.grade !== "unrecorded");
 	const there = toolchain.filter((row) => LANGUAGES.has(row.key) && row.scratch !== null);
-	return recorded("os") && recorded("arch") && there.length > 0 && there.every((row) => row.grade !== "unrecorded") && lockfiles.every((lockfile) => lockfile.compared === "same") && tests.scratch !== null && tests.ci !== null;
+	return recorded("os") && recorded("arch") && there.length > 0 && there.every((row) => row.grade !== "unrecorded") && lockfiles.every((lockfile) => lockfile.compared === "same") && tests.scratch !== null && tests.ci !== null && doubtOf(comparison) === null;
 }
 // src/judge/rules/exit.ts
 const exitCode = ({ comparison: { scratch } }) => {
@@ -14143,17 +12009,32 @@ const interrupted = ({ comparison: { scratch, exits } }) => {
 		notRun
 	}, exits.scratch[0]?.file ?? null, 1)];
 };
-const exitAgainstItself = ({ comparison: { scratch, exits, tests } }) => {
+const exitAgainstItself = ({ comparison: { scratch, exits } }) => {
 	const two = recordedExits(scratch);
-	const failures = failuresOf(scratch, tests);
-	const file = exits.scratch[0]?.file ?? null;
-	return [...two === null ? [] : [found("warning", {
+	return two === null ? [] : [found("warning", {
 		id: "exit/two-answers",
 		...two
-	}, file, 1)], ...exits.scratchCode === 0 && failures > 0 ? [found("warning", {
-		id: "exit/against-report",
-		failures
-	}, file, 1)] : []];
+	}, exits.scratch[0]?.file ?? null, 1)];
+};
+const exitAgainstReport = ({ comparison }) => {
+	const { exits } = comparison;
+	return [[
+		"scratch",
+		exits.scratchCode,
+		exits.scratch[0]?.file ?? null
+	], [
+		"ci",
+		exits.ciCode,
+		null
+	]].flatMap(([side, code, file]) => {
+		const failures = failuresOf(comparison, side);
+		if (code !== 0 || failures === 0) return [];
+		return [found("warning", {
+			id: "exit/against-report",
+			side,
+			failures
+		}, file, file === null ? null : 1)];
+	});
 };
 const exitAgainstCi = ({ comparison, ended }) => {
 	const { scratch, scratchCode, ciCode } = comparison.exits;
@@ -14350,6 +12231,70 @@ const command = ({ comparison: { command: words, tests } }) => {
 		ci: words.ci
 	}, "run.txt")];
 };
+// src/judge/rules/signals.ts
+const signals = ({ comparison: { scratch, signals: read } }) => {
+	const file = scratch?.tests?.files[0] ?? null;
+	const { copied } = read;
+	return [
+		...copied === null ? [] : [found("warning", {
+			id: "tests/copied",
+			copied
+		}, copied.files[0] ?? file)],
+		...ofRun("scratch", read.scratch).map((finding) => ({
+			...finding,
+			file
+		})),
+		...ofRun("ci", read.ci)
+	];
+};
+function ofRun(side, run) {
+	const { outside, otherHosts, sameTime, noTime, cachedPackages, cachedCases, hollow } = run;
+	const cached = cachedPackages !== null || cachedCases !== null;
+	return [
+		...outside === null ? [] : [found("warning", {
+			id: "tests/timestamp",
+			side,
+			outside
+		})],
+		...otherHosts.length === 0 ? [] : [found("notice", {
+			id: "tests/hostname",
+			side,
+			hosts: otherHosts
+		})],
+		...sameTime === null ? [] : [found("warning", {
+			id: "tests/same-time",
+			side,
+			...sameTime
+		})],
+		...noTime === null || cached ? [] : [found("notice", {
+			id: "tests/no-time",
+			side,
+			cases: noTime
+		})],
+		...cached ? [found("notice", {
+			id: "tests/cached",
+			side,
+			packages: cachedPackages,
+			cases: cachedCases
+		})] : [],
+		...hollow.length === 0 ? [] : [found("notice", {
+			id: "tests/hollow",
+			side,
+			cases: hollow
+		})]
+	];
+}
+const rerun = ({ comparison: { scratch, tests } }) => ["scratch", "ci"].flatMap((side) => {
+	const cases = tests.rerun[side];
+	if (cases.length === 0) return [];
+	const level = cases.some(({ status }) => status === "passed") ? "notice" : "info";
+	const file = side === "scratch" ? scratch?.tests?.files[0] ?? null : null;
+	return [found(level, {
+		id: "tests/rerun",
+		side,
+		cases
+	}, file)];
+});
 // src/judge/rules/source.ts
 const source = ({ comparison: { scratch, source: trees, review } }) => {
 	const limits = review.limits.map((limit) => found("notice", {
@@ -14388,7 +12333,7 @@ const noneRan = ({ comparison: { scratch, ci, tests } }) => [...nothingRan(tests
 	side: "ci",
 	skipped: tests.ci?.skipped ?? 0
 })] : []];
-const transfer = ({ comparison: { scratch, tests, lockfiles } }) => {
+const transfer$1 = ({ comparison: { scratch, tests, lockfiles } }) => {
 	const install = lockfiles.find((lockfile) => lockfile.install !== null)?.install ?? null;
 	const file = scratch?.tests?.files[0] ?? null;
 	const { skippedInScratch, skippedInCi, onlyScratch, onlyCi } = tests;
@@ -14412,17 +12357,37 @@ const transfer = ({ comparison: { scratch, tests, lockfiles } }) => {
 		}, file)] : []
 	];
 };
-const noReport = ({ comparison: { scratch, ci, tests } }) => {
+const noReport = ({ comparison: { scratch, ci, tests, signals, exits } }) => {
 	if (scratch === null) return [];
-	const unreadable = scratch.problems.some((problem) => problem.kind === "unreadable" && problem.file.endsWith(".xml"));
-	return [...tests.scratch === null && !unreadable ? [found("notice", {
-		id: "tests/no-report",
-		side: "scratch"
-	})] : [], ...tests.ci === null && ci.files.length > 0 ? [found("notice", {
-		id: "tests/no-report",
-		side: "ci"
-	})] : []];
+	return [[
+		"scratch",
+		tests.scratch,
+		scratch,
+		exits.scratchCode
+	], [
+		"ci",
+		tests.ci,
+		ci,
+		exits.ciCode
+	]].flatMap(([side, counts, evidence, exit]) => {
+		const unreadable = evidence.problems.some(({ kind, ...at }) => kind === "unreadable" && isJUnit(at));
+		if (counts !== null || unreadable || evidence.files.length === 0) return [];
+		const what = signals[side].notWritten;
+		if (what === null) return [found("notice", {
+			id: "tests/no-report",
+			side
+		})];
+		return [found(exit === 0 ? "warning" : "notice", {
+			id: "tests/not-written",
+			side,
+			exit,
+			what
+		})];
+	});
 };
+function isJUnit(at) {
+	return "file" in at && typeof at.file === "string" && at.file.endsWith(".xml");
+}
 const greenReport = ({ comparison: { scratch, tests, exits } }) => {
 	const green = (counts) => counts !== null && counts.total > 0 && counts.failed + counts.errors === 0;
 	const { scratchCode, ciCode } = exits;
@@ -14436,15 +12401,17 @@ const greenReport = ({ comparison: { scratch, tests, exits } }) => {
 		exit: ciCode
 	})] : []];
 };
-const reportItself = ({ comparison: { scratch } }) => {
-	const report = scratch?.tests ?? null;
-	if (report === null) return [];
-	const [problem] = report.suiteProblems;
-	const [mismatch] = report.countMismatches;
-	return [...problem === void 0 ? [] : [found("notice", {
-		id: "tests/suite-problem",
-		count: report.suiteProblems.length
-	}, problem.file)], ...mismatch === void 0 ? [] : [found("info", {
+const reportItself = ({ comparison: { scratch, ci } }) => {
+	const [mismatch] = scratch?.tests?.countMismatches ?? [];
+	return [...[["scratch", scratch?.tests], ["ci", ci.tests]].flatMap(([side, report]) => {
+		const problems = report?.suiteProblems ?? [];
+		const file = side === "scratch" ? problems[0]?.file ?? null : null;
+		return problems.length === 0 ? [] : [found("notice", {
+			id: "tests/suite-problem",
+			side,
+			problems
+		}, file)];
+	}), ...mismatch === void 0 ? [] : [found("info", {
 		id: "tests/count-mismatch",
 		attribute: mismatch.attribute,
 		elements: mismatch.elements
@@ -14455,20 +12422,23 @@ const RULES = [
 	noBundle,
 	editedAfterCapture,
 	exitAgainstItself,
+	exitAgainstReport,
 	interrupted,
 	exitAgainstCi,
 	flipped,
 	noneRan,
+	noReport,
+	signals,
 	exitCode,
 	source,
-	transfer,
+	transfer$1,
 	toolchain,
 	lockfiles,
 	installed,
 	command,
 	greenReport,
+	rerun,
 	ci,
-	noReport,
 	bundleProblems,
 	reportItself
 ];
@@ -14553,6 +12523,178 @@ function proofRows({ scratch, review }) {
 	});
 	return rows;
 }
+// src/report/particulars.ts
+function particulars(comparison) {
+	return [
+		...comparison.scratch === null ? [] : toolchainDetails(comparison.toolchain),
+		...comparison.lockfiles.flatMap(lockfileDetails),
+		...testsDetails(comparison)
+	];
+}
+function toolchainDetails(rows) {
+	if (rows.length === 0) return [];
+	const same = rows.filter((row) => row.grade === "same").length;
+	const missing = rows.filter((row) => row.grade === "unrecorded").length;
+	const differ = rows.length - same - missing;
+	return [{
+		kind: "details",
+		summary: [`Toolchain, line by line: ${same} same, ${differ} ${differ === 1 ? "differs" : "differ"}, ${missing} not recorded`],
+		blocks: [{
+			kind: "table",
+			head: [
+				[],
+				["Scratch box"],
+				["CI"],
+				[]
+			],
+			rows: rows.map((row) => [
+				label(row.key),
+				value(row.scratch),
+				value(row.ci),
+				gradeOf(row)
+			])
+		}]
+	}];
+}
+function lockfileDetails(lockfile) {
+	const number = differing$1(lockfile);
+	if (number === 0 && lockfile.diff === null) return [];
+	const { scratch } = lockfile.packages;
+	const of = scratch === null || number > scratch ? "" : ` of ${scratch}`;
+	const says = number > 0 ? `${number}${of} packages ${number === 1 ? "differs" : "differ"}` : lockfile.compared === "same" ? "same packages" : "as text";
+	const lines = number > 0 ? packageLines(lockfile) : shortened((lockfile.diff ?? "").split("\n").filter((line) => line !== ""));
+	return [{
+		kind: "details",
+		summary: t`Lockfile, ${code(lockfile.path)}: ${says}`,
+		blocks: [{
+			kind: "diff",
+			lines
+		}]
+	}];
+}
+function packageLines({ changed, added, removed }) {
+	const most = 20;
+	const line = (sign, { name, direct }, version) => `${sign}${name} ${version}`.trimEnd() + (direct === true ? "  (direct)" : "");
+	const packages = [
+		...loudestFirst(changed).map((one) => [line("-", one, one.from), line("+", one, one.to)]),
+		...removed.map((one) => [line("-", one, one.version)]),
+		...added.map((one) => [line("+", one, one.version)])
+	];
+	const rest = packages.length - most;
+	return [...packages.slice(0, most).flat(), ...rest > 0 ? [`  … ${rest} more packages in report.json`] : []];
+}
+function shortened(lines) {
+	const most = 200;
+	return lines.length <= most ? [...lines] : [...lines.slice(0, most), `  … ${lines.length - most} more lines in report.json`];
+}
+function testsDetails({ tests }) {
+	if (tests.scratch === null || tests.ci === null) return [];
+	const { repeats } = tests;
+	const rows = [
+		[
+			["agreed"],
+			"passed",
+			"passed",
+			tests.agreedPassed
+		],
+		[
+			["agreed"],
+			"did not pass",
+			"did not pass",
+			tests.agreed - tests.agreedPassed
+		],
+		[
+			["skipped on both sides"],
+			"skipped",
+			"skipped",
+			tests.skippedInBoth
+		],
+		[
+			[strong("flipped")],
+			"passed",
+			"failed",
+			tests.flipped.filter((pair) => pair.scratch.status === "passed").length
+		],
+		[
+			[strong("flipped")],
+			"failed",
+			"passed",
+			tests.flipped.filter((pair) => pair.scratch.status !== "passed").length
+		],
+		...tests.skippedInScratch.map((one) => [
+			t`skipped there, ran here: ${skipLabel(one)}`,
+			"skipped",
+			ended(one.pairs.map((pair) => pair.ci.status)),
+			one.pairs.length
+		]),
+		...tests.skippedInCi.map((one) => [
+			t`ran there, skipped here: ${skipLabel(one)}`,
+			ended(one.pairs.map((pair) => pair.scratch.status)),
+			"skipped",
+			one.pairs.length
+		]),
+		[
+			["only there"],
+			ended(tests.onlyScratch.map((one) => one.status)),
+			"",
+			tests.onlyScratch.length
+		],
+		[
+			["only in CI"],
+			"",
+			ended(tests.onlyCi.map((one) => one.status)),
+			tests.onlyCi.length
+		],
+		[
+			["the same once more"],
+			ended(repeats.scratch.map((one) => one.status)),
+			"",
+			repeats.scratch.length
+		],
+		[
+			["the same once more"],
+			"",
+			ended(repeats.ci.map((one) => one.status)),
+			repeats.ci.length
+		]
+	];
+	const notThere = casesIn(tests.skippedInScratch);
+	const parts = [
+		`${tests.agreed} agreed`,
+		...tests.flipped.length > 0 ? [`${tests.flipped.length} flipped`] : [],
+		...notThere > 0 ? [`${notThere} skipped there`] : [],
+		...casesIn(tests.skippedInCi) > 0 ? [`${casesIn(tests.skippedInCi)} skipped here`] : [],
+		...tests.onlyScratch.length > 0 ? [`${tests.onlyScratch.length} only there`] : [],
+		...tests.onlyCi.length > 0 ? [`${tests.onlyCi.length} only in CI`] : []
+	];
+	const times = timesSentence(tests);
+	return [{
+		kind: "details",
+		summary: [`Tests: ${parts.join(", ")}`],
+		blocks: [{
+			kind: "table",
+			head: [
+				[],
+				["Scratch box"],
+				["CI"],
+				["cases"]
+			],
+			rows: rows.filter(([, , , number]) => number > 0).map(([name, there, here, number]) => [
+				name,
+				[there],
+				[here],
+				t`${number}`
+			])
+		}, ...times === null ? [] : [{
+			kind: "paragraph",
+			content: times
+		}]]
+	}];
+}
+function ended(statuses) {
+	const all = new Set(statuses);
+	return all.size === 1 ? statuses[0] ?? "" : all.size === 0 ? "" : `mixed: ${[...all].map((status) => `${count$1(statuses.filter((one) => one === status).length, status, status)}`).join(", ")}`;
+}
 // src/report/wording/headline.ts
 function headline(judgement) {
 	return [
@@ -14567,11 +12709,16 @@ function ending({ conclusion, legs }) {
 		const failed = legs.filter(({ result }) => conclude$1([result]) !== "success").length;
 		return conclusion === "success" ? t`CI passed in ${count$1(legs.length, "leg")}.` : t`CI failed in ${failed} of ${count$1(legs.length, "leg")}.`;
 	}
-	if (conclusion === "success") return ["CI passed."];
+	if (conclusion === "success") return passing(legs[0].comparison);
 	const { exitCode, signal, result } = legs[0].result;
 	if (endingOf(legs[0].result) === null) return ["How CI ended is not recorded."];
 	if (result !== null && result !== "failure") return t`CI did not pass: GitHub says ${code(result)}.`;
 	return exitCode === null || exitCode === 0 ? [signal === null ? "CI failed." : `CI failed: ${signal}.`] : t`CI failed: exit ${exitCode}.`;
+}
+function passing(comparison) {
+	const failures = failuresOf(comparison, "ci");
+	if (failures > 0) return t`CI passed, with ${count$1(failures, "failure")} in its own XML.`;
+	return [nothingRan(comparison.tests.ci) ? "CI passed, and ran no test." : "CI passed."];
 }
 function worth({ witness, legs, differences }) {
 	const { comparison } = legs[0];
@@ -14590,18 +12737,27 @@ function worth({ witness, legs, differences }) {
 		case "incomplete": return t`The scratch bundle has no exit code${exits.scratch[0]?.word ? t`: ${code(exits.scratch[0].file)} says ${code(exits.scratch[0].word)}` : ""}.`;
 		case "inconsistent": {
 			const two = recordedExits(scratch);
-			return t`The scratch bundle contradicts itself: ${scratch?.problems.some((problem) => problem.kind === "edited-after-capture") ? "a file was edited after capture" : two !== null ? `exit ${two.run} in one file, exit ${two.exit} in another` : nothingRan(tests.scratch) ? "exit 0, and no test ran" : `exit 0, and ${count$1(failuresOf(scratch, tests), "failure")} in its own XML`}.`;
+			return t`The scratch bundle contradicts itself: ${scratch?.problems.some((problem) => problem.kind === "edited-after-capture") ? "a file was edited after capture" : two !== null ? `exit ${two.run} in one file, exit ${two.exit} in another` : nothingRan(tests.scratch) ? "exit 0, and no test ran" : `exit 0, and ${count$1(failuresOf(comparison, "scratch"), "failure")} in its own XML`}.`;
 		}
 		case "contradicted": return contradicted(comparison, endingOf(legs[0].result), run);
 		case "stale": return source.same === false ? t`${run} was of other source than the commit under review${source.changed?.length ? `: ${count$1(source.changed.length, "file differs", "files differ")}` : ""}.` : t`${run} came with an earlier change: this pull request does not touch the bundle.`;
 		case "different": return t`${run} is a different experiment: ${differences.slice(0, 3).map((difference) => phrase(difference, comparison)).join("; ")}.`;
-		case "unbound": return source.scratchTree === null ? t`${run} agrees with it as far as it was recorded, but does not say which source it ran.` : t`${run} agrees with it as far as it was recorded: not everything was.`;
+		case "unbound": {
+			const doubt = doubtOf(comparison);
+			if (doubt !== null) return t`${run} agrees with it, but ${DOUBTS[doubt]}.`;
+			return source.scratchTree === null ? t`${run} agrees with it as far as it was recorded, but does not say which source it ran.` : t`${run} agrees with it as far as it was recorded: not everything was.`;
+		}
 		case "corroborated": {
-			const total = tests.scratch?.total ?? 0;
-			return t`${run} ${exits.scratchCode === 0 ? "carries over" : "agrees"}: same source, ${sameToolchain(toolchain)}, same ${count$1(total, "test")}.`;
+			const skipped = tests.skippedInBoth === 0 ? "" : ` (${group(tests.skippedInBoth)} more skipped on both sides)`;
+			return t`${run} ${exits.scratchCode === 0 ? "carries over" : "agrees"}: same source, ${sameToolchain(toolchain)}, same ${count$1(tests.agreed, "test")}${skipped}.`;
 		}
 	}
 }
+const DOUBTS = {
+	copied: "its report is a copy of CI's",
+	timestamp: "its report is not dated within its run",
+	hostname: "its report names another machine than its toolchain does"
+};
 function sameToolchain(rows) {
 	const some = (grade) => rows.some((row) => row.grade === grade && !row.key.startsWith("env."));
 	if (some("drift")) return "toolchain of the same ABI";
@@ -14641,7 +12797,9 @@ function phrase(difference, comparison) {
 		case "tests": {
 			const never = casesIn(tests.skippedInScratch) + tests.onlyCi.length;
 			const notHere = casesIn(tests.skippedInCi) + tests.onlyScratch.length;
-			return never > 0 ? `${count$1(never, "test")} never ran there` : `${count$1(notHere, "test")} never ran here`;
+			if (notHere === 0) return `${count$1(never, "test")} never ran there`;
+			const here = `${count$1(notHere, "test")} never ran here`;
+			return never === 0 ? here : `${here}, ${group(never)} never ran there`;
 		}
 	}
 }
@@ -14698,17 +12856,23 @@ function makeReport(judgement, help) {
 				content: [strong(...sentence)]
 			},
 			headTable(judgement),
+			...transfer(comparison),
 			...judgement.proved.length === 0 ? [] : decisionTable(judgement),
 			...looked.length === 0 ? [] : whatToLookAt(looked)
 		],
 		details: [
-			...comparison.scratch === null ? [] : toolchainDetails(comparison.toolchain),
-			...comparison.lockfiles.flatMap(lockfileDetails),
-			...testsDetails(comparison),
+			...particulars(comparison),
 			...noted.length === 0 ? [] : [notes(noted)],
 			closing(help)
 		]
 	};
+}
+function transfer({ tests }) {
+	const content = transferSentence(tests);
+	return content === null ? [] : [{
+		kind: "paragraph",
+		content
+	}];
 }
 function passed({ legs }) {
 	const { exits, scratch } = legs[0].comparison;
@@ -14822,157 +12986,6 @@ function item(finding) {
 		" ",
 		...detail
 	];
-}
-function toolchainDetails(rows) {
-	if (rows.length === 0) return [];
-	const same = rows.filter((row) => row.grade === "same").length;
-	const missing = rows.filter((row) => row.grade === "unrecorded").length;
-	const differ = rows.length - same - missing;
-	return [{
-		kind: "details",
-		summary: [`Toolchain, line by line: ${same} same, ${differ} ${differ === 1 ? "differs" : "differ"}, ${missing} not recorded`],
-		blocks: [{
-			kind: "table",
-			head: [
-				[],
-				["Scratch box"],
-				["CI"],
-				[]
-			],
-			rows: rows.map((row) => [
-				label(row.key),
-				value(row.scratch),
-				value(row.ci),
-				gradeOf(row)
-			])
-		}]
-	}];
-}
-function lockfileDetails(lockfile) {
-	const number = differing$1(lockfile);
-	if (number === 0 && lockfile.diff === null) return [];
-	const { scratch } = lockfile.packages;
-	const of = scratch === null || number > scratch ? "" : ` of ${scratch}`;
-	const says = number > 0 ? `${number}${of} packages ${number === 1 ? "differs" : "differ"}` : lockfile.compared === "same" ? "same packages" : "as text";
-	const lines = number > 0 ? packageLines(lockfile) : shortened((lockfile.diff ?? "").split("\n").filter((line) => line !== ""));
-	return [{
-		kind: "details",
-		summary: t`Lockfile, ${code(lockfile.path)}: ${says}`,
-		blocks: [{
-			kind: "diff",
-			lines
-		}]
-	}];
-}
-function packageLines({ changed, added, removed }) {
-	const most = 20;
-	const line = (sign, { name, direct }, version) => `${sign}${name} ${version}`.trimEnd() + (direct === true ? "  (direct)" : "");
-	const packages = [
-		...loudestFirst(changed).map((one) => [line("-", one, one.from), line("+", one, one.to)]),
-		...removed.map((one) => [line("-", one, one.version)]),
-		...added.map((one) => [line("+", one, one.version)])
-	];
-	const rest = packages.length - most;
-	return [...packages.slice(0, most).flat(), ...rest > 0 ? [`  … ${rest} more packages in report.json`] : []];
-}
-function shortened(lines) {
-	const most = 200;
-	return lines.length <= most ? [...lines] : [...lines.slice(0, most), `  … ${lines.length - most} more lines in report.json`];
-}
-function testsDetails({ tests }) {
-	if (tests.scratch === null || tests.ci === null) return [];
-	const rows = [
-		[
-			["agreed"],
-			"passed",
-			"passed",
-			tests.agreedPassed
-		],
-		[
-			["agreed"],
-			"did not pass",
-			"did not pass",
-			tests.agreed - tests.agreedPassed
-		],
-		[
-			["skipped on both sides"],
-			"skipped",
-			"skipped",
-			tests.skippedInBoth
-		],
-		[
-			[strong("flipped")],
-			"passed",
-			"failed",
-			tests.flipped.filter((pair) => pair.scratch.status === "passed").length
-		],
-		[
-			[strong("flipped")],
-			"failed",
-			"passed",
-			tests.flipped.filter((pair) => pair.scratch.status !== "passed").length
-		],
-		...tests.skippedInScratch.map((one) => [
-			t`skipped there, ran here: ${skipLabel(one)}`,
-			"skipped",
-			ended(one.pairs.map((pair) => pair.ci.status)),
-			one.pairs.length
-		]),
-		...tests.skippedInCi.map((one) => [
-			t`ran there, skipped here: ${skipLabel(one)}`,
-			ended(one.pairs.map((pair) => pair.scratch.status)),
-			"skipped",
-			one.pairs.length
-		]),
-		[
-			["only there"],
-			ended(tests.onlyScratch.map((one) => one.status)),
-			"",
-			tests.onlyScratch.length
-		],
-		[
-			["only in CI"],
-			"",
-			ended(tests.onlyCi.map((one) => one.status)),
-			tests.onlyCi.length
-		]
-	];
-	const notThere = casesIn(tests.skippedInScratch);
-	const parts = [
-		`${tests.agreed} agreed`,
-		...tests.flipped.length > 0 ? [`${tests.flipped.length} flipped`] : [],
-		...notThere > 0 ? [`${notThere} skipped there`] : [],
-		...casesIn(tests.skippedInCi) > 0 ? [`${casesIn(tests.skippedInCi)} skipped here`] : [],
-		...tests.onlyScratch.length > 0 ? [`${tests.onlyScratch.length} only there`] : [],
-		...tests.onlyCi.length > 0 ? [`${tests.onlyCi.length} only in CI`] : []
-	];
-	const times = timesSentence(tests);
-	return [{
-		kind: "details",
-		summary: [`Tests: ${parts.join(", ")}`],
-		blocks: [{
-			kind: "table",
-			head: [
-				[],
-				["Scratch box"],
-				["CI"],
-				["cases"]
-			],
-			rows: rows.filter(([, , , number]) => number > 0).map(([name, there, here, number]) => [
-				name,
-				[there],
-				[here],
-				t`${number}`
-			])
-		}, ...times === null ? [] : [{
-			kind: "paragraph",
-			content: times
-		}]]
-	}];
-}
-function ended(statuses) {
-	const all = new Set(statuses);
-	return all.size === 1 ? statuses[0] ?? "" : all.size === 0 ? "" : `mixed: ${[...all].map((status) => `${count$1(statuses.filter((one) => one === status).length, status, status)}`).join(", ")}`;
 }
 function closing(help) {
 	const before = ["CI alone decides this check."];

@@ -6,6 +6,7 @@ import { compareCommands } from './command.ts'
 import type { Comparison } from './comparison.ts'
 import { allAgainstLocks, compareInstalled } from './installed.ts'
 import { compareLockfiles } from './lockfiles.ts'
+import { readSignals } from './signals.ts'
 import { compareSources } from './source.ts'
 import { compareTests } from './tests.ts'
 import { compareToolchains } from './toolchain.ts'
@@ -20,13 +21,15 @@ import { compareToolchains } from './toolchain.ts'
 export function compare(bundle: Bundle, ci: Recording, review: Review): Comparison {
   const scratch = bundle.evidence
   const exits = scratch?.exits ?? []
+  const scratchCode = exitCodeOf(exits)
+  const ciCode = ci.result.exitCode
   return {
     bundle,
     scratch,
     ci: ci.evidence,
     ciNotes: ci.notes,
     review,
-    exits: { scratch: exits, scratchCode: exitCodeOf(exits), ciCode: ci.result.exitCode },
+    exits: { scratch: exits, scratchCode, ciCode },
     command: compareCommands(scratch, ci.evidence),
     toolchain: compareToolchains(scratch?.toolchain ?? null, ci.evidence.toolchain),
     lockfiles:
@@ -35,7 +38,11 @@ export function compare(bundle: Bundle, ci: Recording, review: Review): Comparis
         : compareLockfiles(scratch, review.lockfiles, ci.evidence.toolchain, review.ignoredLockfiles),
     installed: scratch === null ? [] : compareInstalled(scratch, ci.evidence),
     ciInstalled: allAgainstLocks(ci.evidence),
-    tests: compareTests(scratch?.tests ?? null, ci.evidence.tests),
+    tests: compareTests(
+      { report: scratch?.tests ?? null, exit: scratchCode },
+      { report: ci.evidence.tests, exit: ciCode },
+    ),
+    signals: readSignals(scratch, ci.evidence),
     source: compareSources(scratch, review),
   }
 }

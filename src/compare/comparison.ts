@@ -20,6 +20,7 @@ export interface Comparison {
   /** CI's own installed packages against CI's own lockfiles, where both are recorded. */
   readonly ciInstalled: readonly InstalledAgainstLock[]
   readonly tests: TestsComparison
+  readonly signals: Signals
   readonly source: SourceComparison
 }
 
@@ -191,8 +192,48 @@ export interface TestsComparison {
   readonly skippedInCi: readonly SkipGroup[]
   readonly onlyScratch: readonly TestCase[]
   readonly onlyCi: readonly TestCase[]
+  /** Cases that one side has once more than the other. */
+  readonly repeats: { readonly scratch: readonly TestCase[]; readonly ci: readonly TestCase[] }
+  /** How many skipped cases of the scratch report stand for a module, suite or parent, and for how many of CI's cases. */
+  readonly skippedAsOne: { readonly skips: number; readonly cases: number }
+  /** Cases of which the report tells of earlier attempts. */
+  readonly rerun: { readonly scratch: readonly TestCase[]; readonly ci: readonly TestCase[] }
   /** Spearman's rank correlation of the times of cases that passed on both sides, and over how many; null under 20 distinct times. */
   readonly timeRanks: { readonly rho: number; readonly cases: number } | null
+}
+
+/** What a run's report says of the run beside its results. Each has honest causes too. */
+export interface RunSignals {
+  /** Every executed case took one and the same time, which is not zero. */
+  readonly sameTime: { readonly seconds: number; readonly cases: number } | null
+  /** How many cases were executed in no time at all, their suites included. */
+  readonly noTime: number | null
+  /** How many packages `go test` answered from its cache, as the script saw it. */
+  readonly cachedPackages: number | null
+  /** How many cases of such packages there are, as the report tells. */
+  readonly cachedCases: number | null
+  /** A timestamp of the report that lies outside the run, all as recorded. */
+  readonly outside: { readonly stamp: string; readonly started: string; readonly finished: string | null } | null
+  /** The machines that the report names, where the run was on none of them. */
+  readonly otherHosts: readonly string[]
+  /** Cases that stand for a file that ran no test, and passed. */
+  readonly hollow: readonly TestCase[]
+  /** There is no report, though this was told to write one. */
+  readonly notWritten: string | null
+}
+
+/** A report that is on both sides. */
+export interface CopiedReport {
+  /** The bundle's files that have the same bytes as one of CI's. */
+  readonly files: readonly string[]
+  /** Where no file has: of how many cases, which is all, the times are the same; else null. */
+  readonly times: number | null
+}
+
+export interface Signals {
+  readonly scratch: RunSignals
+  readonly ci: RunSignals
+  readonly copied: CopiedReport | null
 }
 
 export interface SourceComparison {

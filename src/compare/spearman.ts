@@ -1,33 +1,39 @@
 /**
  * Spearman's rank correlation of pairs, ties at their mean rank.
  *
- * @returns -1 to 1; null where a side has but one distinct value
+ * @param one the first values of the pairs
+ * @param other their second values, as many
+ * @param distinct how many distinct values each side must have at least
+ * @returns -1 to 1; null where a side has fewer, or but one
  */
-export function spearman(pairs: readonly (readonly [number, number])[]): number | null {
-  const a = ranks(pairs.map(([first]) => first))
-  const b = ranks(pairs.map(([, second]) => second))
-  const mean = (pairs.length + 1) / 2
+export function spearman(one: Float64Array, other: Float64Array, distinct = 2): number | null {
+  const [a, b] = [ranks(one), ranks(other)]
+  if (a.distinct < Math.max(distinct, 2) || b.distinct < Math.max(distinct, 2)) return null
+  const mean = (one.length + 1) / 2
   let product = 0
   let left = 0
   let right = 0
-  for (let index = 0; index < pairs.length; index++) {
-    const x = (a[index] ?? 0) - mean
-    const y = (b[index] ?? 0) - mean
+  for (let index = 0; index < one.length; index++) {
+    const x = (a.ranks[index] ?? 0) - mean
+    const y = (b.ranks[index] ?? 0) - mean
     product += x * y
     left += x * x
     right += y * y
   }
-  return left === 0 || right === 0 ? null : product / Math.sqrt(left * right)
+  return product / Math.sqrt(left * right)
 }
 
-function ranks(values: readonly number[]): number[] {
-  const order = values.map((_, index) => index).sort((x, y) => (values[x] ?? 0) - (values[y] ?? 0))
-  const ranked = new Array<number>(values.length).fill(0)
-  for (let start = 0; start < order.length; ) {
+/** The mean rank of each value, and how many distinct values there are. */
+function ranks(values: Float64Array): { ranks: Float64Array; distinct: number } {
+  const sorted = values.toSorted()
+  const rankOf = new Map<number, number>()
+  for (let start = 0; start < sorted.length; ) {
     let end = start
-    while (end < order.length && values[order[end] ?? 0] === values[order[start] ?? 0]) end++
-    for (let at = start; at < end; at++) ranked[order[at] ?? 0] = (start + 1 + end) / 2
+    while (end < sorted.length && sorted[end] === sorted[start]) end++
+    rankOf.set(sorted[start] ?? 0, (start + 1 + end) / 2)
     start = end
   }
-  return ranked
+  const ranked = new Float64Array(values.length)
+  for (let index = 0; index < values.length; index++) ranked[index] = rankOf.get(values[index] ?? 0) ?? 0
+  return { ranks: ranked, distinct: rankOf.size }
 }

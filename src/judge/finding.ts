@@ -1,18 +1,23 @@
 import type {
   CasePair,
+  CopiedReport,
   InstalledAgainstLock,
   InstalledComparison,
   LockfileComparison,
   NameVersion,
+  RunSignals,
   SkipGroup,
   ToolchainRow,
 } from '../compare/comparison.ts'
-import type { Bundle, Problem, TestCase } from '../read/evidence.ts'
+import type { Bundle, Problem, TestCase, TestReport } from '../read/evidence.ts'
 
 /** `warning`: the PASS does not carry over as it stands. `notice`: look at it. `info`: said, so that nothing is lost. */
 export type Level = 'info' | 'notice' | 'warning'
 
 type ProblemOf<K extends Problem['kind']> = Extract<Problem, { kind: K }>
+
+/** Which of the two runs a finding is about. */
+export type Side = 'scratch' | 'ci'
 
 /** CI's distribution and architecture as recorded, for the command that makes the same. */
 interface Machine {
@@ -37,12 +42,26 @@ export type Fact =
   | { readonly id: 'exit/not-a-number'; readonly word: string }
   | { readonly id: 'exit/interrupted'; readonly signal: string; readonly notRun: readonly string[] }
   | { readonly id: 'exit/two-answers'; readonly run: number; readonly exit: number }
-  | { readonly id: 'exit/against-report'; readonly failures: number }
+  | { readonly id: 'exit/against-report'; readonly side: Side; readonly failures: number }
   | { readonly id: 'exit/against-ci'; readonly scratch: number; readonly ci: number | null }
   | { readonly id: 'exit/other-code'; readonly scratch: number; readonly ci: number }
-  | { readonly id: 'tests/none-ran'; readonly side: 'scratch' | 'ci'; readonly skipped: number }
-  | { readonly id: 'tests/no-report'; readonly side: 'scratch' | 'ci' }
-  | { readonly id: 'tests/green-report'; readonly side: 'scratch' | 'ci'; readonly exit: number }
+  | { readonly id: 'tests/none-ran'; readonly side: Side; readonly skipped: number }
+  | { readonly id: 'tests/no-report'; readonly side: Side }
+  | { readonly id: 'tests/not-written'; readonly side: Side; readonly exit: number | null; readonly what: string }
+  | { readonly id: 'tests/green-report'; readonly side: Side; readonly exit: number }
+  | { readonly id: 'tests/copied'; readonly copied: CopiedReport }
+  | { readonly id: 'tests/timestamp'; readonly side: Side; readonly outside: NonNullable<RunSignals['outside']> }
+  | { readonly id: 'tests/hostname'; readonly side: Side; readonly hosts: readonly string[] }
+  | { readonly id: 'tests/same-time'; readonly side: Side; readonly seconds: number; readonly cases: number }
+  | { readonly id: 'tests/no-time'; readonly side: Side; readonly cases: number }
+  | {
+      readonly id: 'tests/cached'
+      readonly side: Side
+      readonly packages: number | null
+      readonly cases: number | null
+    }
+  | { readonly id: 'tests/hollow'; readonly side: Side; readonly cases: readonly TestCase[] }
+  | { readonly id: 'tests/rerun'; readonly side: Side; readonly cases: readonly TestCase[] }
   | { readonly id: 'tests/flipped'; readonly pairs: readonly CasePair[] }
   | {
       readonly id: 'tests/skipped-in-scratch'
@@ -53,7 +72,7 @@ export type Fact =
   | { readonly id: 'tests/skipped-in-ci'; readonly groups: readonly SkipGroup[] }
   | { readonly id: 'tests/only-scratch'; readonly cases: readonly TestCase[] }
   | { readonly id: 'tests/only-ci'; readonly cases: readonly TestCase[] }
-  | { readonly id: 'tests/suite-problem'; readonly count: number }
+  | { readonly id: 'tests/suite-problem'; readonly side: Side; readonly problems: TestReport['suiteProblems'] }
   | { readonly id: 'tests/count-mismatch'; readonly attribute: number; readonly elements: number }
   | { readonly id: 'toolchain/missing' }
   | ({ readonly id: 'toolchain/platform'; readonly rows: readonly ToolchainRow[] } & Machine)
@@ -97,6 +116,7 @@ export type Fact =
   | { readonly id: 'source/hidden'; readonly hidden: string }
   | { readonly id: 'source/not-compared'; readonly what: string; readonly remedy: string }
   | { readonly id: 'ci/not-recorded'; readonly what: string; readonly remedy: string }
+  | { readonly id: 'ci/unreadable'; readonly problem: ProblemOf<'unreadable' | 'over-cap'> }
   | { readonly id: 'ci/stale-junit'; readonly files: readonly string[] }
   | { readonly id: 'ci/result-against-exit'; readonly leg: string; readonly result: string; readonly exit: number }
   | { readonly id: 'ci/other-legs'; readonly legs: readonly { name: string; ended: string }[] }
@@ -133,7 +153,16 @@ export const FINDING_IDS = Object.keys({
   'exit/other-code': 0,
   'tests/none-ran': 0,
   'tests/no-report': 0,
+  'tests/not-written': 0,
   'tests/green-report': 0,
+  'tests/copied': 0,
+  'tests/timestamp': 0,
+  'tests/hostname': 0,
+  'tests/same-time': 0,
+  'tests/no-time': 0,
+  'tests/cached': 0,
+  'tests/hollow': 0,
+  'tests/rerun': 0,
   'tests/flipped': 0,
   'tests/skipped-in-scratch': 0,
   'tests/skipped-in-ci': 0,
@@ -173,6 +202,7 @@ export const FINDING_IDS = Object.keys({
   'source/hidden': 0,
   'source/not-compared': 0,
   'ci/not-recorded': 0,
+  'ci/unreadable': 0,
   'ci/stale-junit': 0,
   'ci/result-against-exit': 0,
   'ci/other-legs': 0,

@@ -5,9 +5,10 @@ import type { Finding, Level } from './finding.ts'
 import type { Judgement, Leg, ProofRow } from './judgement.ts'
 import { bundleProblems, editedAfterCapture, noBundle } from './rules/bundle.ts'
 import { ci } from './rules/ci.ts'
-import { exitAgainstCi, exitAgainstItself, exitCode, interrupted } from './rules/exit.ts'
+import { exitAgainstCi, exitAgainstItself, exitAgainstReport, exitCode, interrupted } from './rules/exit.ts'
 import { command, installed, lockfiles, toolchain } from './rules/experiment.ts'
 import type { Case, Rule } from './rules/rule.ts'
+import { rerun, signals } from './rules/signals.ts'
 import { source } from './rules/source.ts'
 import { flipped, greenReport, noneRan, noReport, reportItself, transfer } from './rules/tests.ts'
 import { differencesOf, witnessOf } from './witness.ts'
@@ -17,10 +18,13 @@ const RULES: readonly Rule[] = [
   noBundle,
   editedAfterCapture,
   exitAgainstItself,
+  exitAgainstReport,
   interrupted,
   exitAgainstCi,
   flipped,
   noneRan,
+  noReport,
+  signals,
   exitCode,
   source,
   transfer,
@@ -29,8 +33,8 @@ const RULES: readonly Rule[] = [
   installed,
   command,
   greenReport,
+  rerun,
   ci,
-  noReport,
   bundleProblems,
   reportItself,
 ]

@@ -2,6 +2,7 @@ import type { Comparison } from '../compare/comparison.ts'
 import { differing } from '../compare/packages.ts'
 import type { Problem } from '../read/evidence.ts'
 import type { Conclusion } from './conclusion.ts'
+import type { Side } from './finding.ts'
 
 /** What the bundle is worth. It is information; it gates nothing. */
 export type Witness =
@@ -42,13 +43,14 @@ export function endedDifferently(comparison: Comparison, ended: Conclusion | nul
   )
 }
 
-function contradictsItself({ scratch, exits, tests }: Comparison): boolean {
+function contradictsItself(comparison: Comparison): boolean {
+  const { scratch, exits, tests } = comparison
   const passed = exits.scratchCode === 0
   const edited = scratch?.problems.some((problem: Problem) => problem.kind === 'edited-after-capture') ?? false
   return (
     edited ||
     recordedExits(scratch) !== null ||
-    (passed && (failuresOf(scratch, tests) > 0 || nothingRan(tests.scratch)))
+    (passed && (failuresOf(comparison, 'scratch') > 0 || nothingRan(tests.scratch)))
   )
 }
 
@@ -62,9 +64,18 @@ export function recordedExits(scratch: Comparison['scratch']): { run: number; ex
   return null
 }
 
-/** Failed cases, cases in error and problems of whole suites in the bundle's own XML. */
-export function failuresOf(scratch: Comparison['scratch'], tests: Comparison['tests']): number {
-  return (tests.scratch?.failed ?? 0) + (tests.scratch?.errors ?? 0) + (scratch?.tests?.suiteProblems.length ?? 0)
+/** Failed cases, cases in error and problems of whole suites in the XML of one side. */
+export function failuresOf({ scratch, ci, tests }: Comparison, side: Side): number {
+  const counts = tests[side]
+  const problems = (side === 'scratch' ? scratch : ci)?.tests?.suiteProblems.length ?? 0
+  return (counts?.failed ?? 0) + (counts?.errors ?? 0) + problems
+}
+
+/** Why the bundle's JUnit XML is not known to be of the run that the bundle tells of; null where nothing speaks against it. */
+export function doubtOf({ signals }: Comparison): 'copied' | 'timestamp' | 'hostname' | null {
+  if (signals.copied !== null) return 'copied'
+  if (signals.scratch.outside !== null) return 'timestamp'
+  return signals.scratch.otherHosts.length > 0 ? 'hostname' : null
 }
 
 /** Whether a report is there and no case of it was executed. */
@@ -96,7 +107,8 @@ const LANGUAGES = new Set(
 )
 
 /** Whether what makes up the experiment was recorded on both sides: what was not recorded is not the same. */
-function isComplete({ toolchain, lockfiles, tests }: Comparison): boolean {
+function isComplete(comparison: Comparison): boolean {
+  const { toolchain, lockfiles, tests } = comparison
   const recorded = (key: string) => toolchain.some((row) => row.key === key && row.grade !== 'unrecorded')
   const there = toolchain.filter((row) => LANGUAGES.has(row.key) && row.scratch !== null)
   return (
@@ -106,6 +118,7 @@ function isComplete({ toolchain, lockfiles, tests }: Comparison): boolean {
     there.every((row) => row.grade !== 'unrecorded') &&
     lockfiles.every((lockfile) => lockfile.compared === 'same') &&
     tests.scratch !== null &&
-    tests.ci !== null
+    tests.ci !== null &&
+    doubtOf(comparison) === null
   )
 }

@@ -1,3 +1,5 @@
+import type { Moment } from './junit-time.ts'
+
 /**
  * What one run left behind, read. The scratch box and CI are both this: one format, one reader, one type.
  * Every string in it came out of a bundle or out of a tool's output and is hostile until it passed `report/escape.ts`.
@@ -83,6 +85,10 @@ export interface Run {
   readonly gitHidden: string | null
   /** JUnit files that the globs named and that are older than the run, so that they are not its own. */
   readonly olderJUnit: readonly string[]
+  /** What was told to write JUnit, or where it should have lain, of each run that left none. */
+  readonly missingJUnit: readonly string[]
+  /** How many packages `go test` answered from its cache; null where that was not watched. */
+  readonly cached: number | null
 }
 
 /** A run after the first. One that was not started any more, because an earlier one was interrupted, has no exit. */
@@ -169,26 +175,40 @@ export type CaseStatus = 'passed' | 'failed' | 'error' | 'skipped'
 
 /** One test case as one JUnit element names it. Duplicates are kept: a list is a multiset. */
 export interface TestCase {
-  /** Stable across machines and reporters: what two runs are matched by. */
-  readonly id: string
-  /** The name as a person would write it, for showing. */
-  readonly name: string
-  /** The class, module or suite that it belongs to; '' for none. */
+  /** The class, module or suite that it belongs to; '' for none. Two runs are matched by this and the name. */
   readonly scope: string
+  /** Stable across machines and reporters, like the scope. `shownName` makes of both what a person would write. */
+  readonly name: string
+  /** Whether pytest wrote it, so that its name is shown as pytest's node id. */
+  readonly pytest: boolean
   readonly status: CaseStatus
   /** Seconds; null where not recorded or not readable. */
   readonly seconds: number | null
   /** Why it was skipped or how it failed, the first line, cut to 300 characters; null where the file does not say. */
   readonly message: string | null
+  /** How many earlier attempts of it the report tells of; they count as no case. */
+  readonly attempts: number
 }
 
 export interface TestReport {
   readonly files: readonly string[]
   readonly cases: readonly TestCase[]
+  /** Those of the cases that stand for a file that ran no test of its own, and passed. */
+  readonly hollow: readonly TestCase[]
   /** Problems that belong to a suite and to no case: a suite-level `<error>` or `<failure>`. */
   readonly suiteProblems: readonly { readonly file: string; readonly message: string | null }[]
   /** Where suite attributes contradict the elements, for information: `tests="24"` and 21 elements. */
   readonly countMismatches: readonly { readonly file: string; readonly attribute: number; readonly elements: number }[]
+  /** The machines that its suites name. */
+  readonly hosts: readonly string[]
+  /** The earliest and the latest timestamp of each file's suites, of those with a zone and of those without. */
+  readonly moments: readonly Moment[]
+  /** The longest time in seconds that a suite gives for itself; null where none gives any. */
+  readonly suiteSeconds: number | null
+  /** Executed cases of Go packages that took no time at all, as those do that `go test` answers from its cache. */
+  readonly cachedCases: number
+  /** The SHA-256 of each file that no other run would write: two honest runs may write the same where few times are recorded. */
+  readonly digests: readonly { readonly file: string; readonly digest: string }[]
 }
 
 /** What is wrong with a file of the bundle; `file` is '' for its directory. `line` is one-based. */

@@ -1,21 +1,15 @@
 import { createHash } from 'node:crypto'
 import { clip } from './text.ts'
 
-/** The names that a reporter gives a case, as written. */
-export interface CaseNames {
-  /** The suites around it, as `suitePath` joins them; '' for none. */
-  readonly suites: string
-  /** Playwright's project; '' for none. */
-  readonly project: string
-  readonly classname: string
-  readonly name: string
-}
-
-/** What a case is known by: see the fields of `TestCase`. */
+/** What a case is known by. */
 export interface CaseIdentity {
-  readonly id: string
-  readonly name: string
+  /** The class, module or suite that it belongs to, for Playwright with its project before it; '' for none. */
   readonly scope: string
+  readonly name: string
+  /** It is pytest's, so that it can be shown as what pytest takes back. */
+  readonly pytest: boolean
+  /** It stands for a file that ran no test of its own: node:test makes a case of such a one. */
+  readonly hollow: boolean
 }
 
 const BETWEEN = ' › '
@@ -28,7 +22,8 @@ const SHOWN = 1000
  * The path of a suite inside another, at most about 512 characters: a longer one is cut and told apart by its digest.
  */
 export function suitePath(outer: string, name: string): string {
-  const path = stablePath(unescaped(name.trim()))
+  // unittest-xml-reporting ends them with the time.
+  const path = stablePath(unescaped(name.trim().replace(/-\d{14}$/, '')))
   const whole = outer === '' ? path : outer + BETWEEN + path
   if (whole.length <= PATH) return whole
   return `${clip(whole, PATH - 64)}${createHash('sha256').update(whole).digest('hex').slice(0, 32)}`
@@ -44,49 +39,73 @@ export function suitePath(outer: string, name: string): string {
  * - Playwright's project, since it runs each case once a project.
  * - Never a file, line, host, time or place in the report: reporters write them by option, and each machine its own. Of an
  *   absolute path that stands for a name the file's name is left, so that two check-outs name it alike.
+ *
+ * @param suites the suites around it, as `suitePath` joins them; '' for none
+ * @param project Playwright's project; '' for none
+ * @param writtenClass its `classname`, as the reporter writes it
+ * @param writtenName its `name`, likewise
  */
-export function identify(names: CaseNames): CaseIdentity {
-  const { scope, name } = scopeAndName(names.suites, names.classname.trim(), unescaped(names.name.trim()))
-  const inScope = scope === '' ? name : `${scope}\u0000${name}`
-  const shown = isPytest(names.suites) ? nodeId(scope, name) : scope === '' ? name : clip(scope, SHOWN) + BETWEEN + name
-  return {
-    id: names.project === '' ? inScope : `${names.project}\u0000${inScope}`,
-    name: clip(names.project === '' ? shown : `[${names.project}] ${shown}`, SHOWN),
-    scope,
-  }
+export function identify(suites: string, project: string, writtenClass: string, writtenName: string): CaseIdentity {
+  const classname = writtenClass.trim()
+  const name = unescaped(writtenName.trim())
+  if (isPytest(suites)) return { scope: classname, name, pytest: true, hollow: false }
+  // Of a file that runs no test node:test makes a case: in Node 20 by the absolute path, in 24 by the relative one.
+  const hollow = classname === 'test' && suites === '' && isPath(name)
+  const [scope, own] = hollow ? ['', baseName(name)] : scopeAndName(suites, classname, name)
+  const of = project === '' ? scope : `[${project}]${scope === '' ? '' : ` ${scope}`}`
+  return { scope: of, name: own, pytest: false, hollow }
+}
+
+/**
+ * The one name of a case of jest. By jest-junit's templates class and name are each the describes, the title, or both.
+ *
+ * @param classname `undefined` where the case is in no describe
+ */
+export function jestName(classname: string, name: string): string {
+  const [describes, title] = [classname.trim(), name.trim()]
+  if (describes === '' || describes === 'undefined' || title === describes) return title
+  if (title.startsWith(`${describes} `)) return title
+  return describes.endsWith(` ${title}`) ? describes : `${describes} ${title}`
+}
+
+/** What two runs match a case by, as one text: its scope, a NUL and its name; the name alone where it has no scope. */
+export function caseId({ scope, name }: Pick<CaseIdentity, 'scope' | 'name'>): string {
+  return scope === '' ? name : `${scope}\u0000${name}`
+}
+
+/** A case's name as a person would write it, for showing. */
+export function shownName({ scope, name, pytest }: Omit<CaseIdentity, 'hollow'>): string {
+  const shown = pytest ? nodeId(scope, name) : scope === '' ? name : `${clip(scope, SHOWN)}${BETWEEN}${name}`
+  return clip(shown, SHOWN)
 }
 
 /**
  * The ids that a module, class, suite or parent test around a case would have, the nearest first: where one of them was
  * skipped as a whole, the case was skipped with it. `importorskip` skips a module, node:test a suite, Go a parent test.
  */
-export function enclosingIds(id: string): string[] {
-  const cut = id.lastIndexOf('\u0000')
-  if (cut === -1) return []
-  const scope = id.slice(0, cut)
+export function enclosingIds({ scope, name }: Pick<CaseIdentity, 'scope' | 'name'>): string[] {
+  if (scope === '') return []
   const found: string[] = []
-  let parent = id.lastIndexOf('/')
-  for (let level = 0; level < 4 && parent > cut; level++, parent = id.lastIndexOf('/', parent - 1))
-    found.push(id.slice(0, parent))
+  let parent = name.lastIndexOf('/')
+  for (let level = 0; level < 4 && parent > 0; level++, parent = name.lastIndexOf('/', parent - 1))
+    found.push(caseId({ scope, name: name.slice(0, parent) }))
   found.push(scope)
   const suite = scope.lastIndexOf(BETWEEN)
-  if (suite !== -1) found.push(`${scope.slice(0, suite)}\u0000${scope.slice(suite + BETWEEN.length)}`)
+  if (suite !== -1) found.push(caseId({ scope: scope.slice(0, suite), name: scope.slice(suite + BETWEEN.length) }))
   let dot = scope.lastIndexOf('.')
   for (let level = 0; level < 4 && dot > 0; level++, dot = scope.lastIndexOf('.', dot - 1))
     found.push(scope.slice(0, dot))
   return found
 }
 
-function scopeAndName(suites: string, classname: string, name: string): { scope: string; name: string } {
-  if (isPytest(suites)) return { scope: classname, name }
-  if (classname === name || name.endsWith(` ${classname}`)) return { scope: '', name: stablePath(name) }
-  if (classname.endsWith(` ${name}`)) return { scope: '', name: stablePath(classname) }
-  // Of a file that runs no test node:test makes a case: in Node 20 by the absolute path, in 24 by the relative one.
-  if (classname === 'test' && suites === '') return { scope: '', name: SOURCE.test(name) ? baseName(name) : name }
+function scopeAndName(suites: string, classname: string, name: string): [scope: string, name: string] {
+  if (classname === name || name.endsWith(` ${classname}`)) return ['', stablePath(name)]
+  if (classname.endsWith(` ${name}`)) return ['', stablePath(classname)]
+  if (classname === 'test' && suites === '') return ['', name]
   const ofSuites = classname === '' || classname === 'test' || classname === suites.replaceAll(BETWEEN, '.')
-  if (!ofSuites) return { scope: stablePath(classname), name: stablePath(name) }
+  if (!ofSuites) return [stablePath(classname), stablePath(name)]
   // Bazel has one case a target, and both have its name.
-  return { scope: suites === name ? '' : suites, name: stablePath(name) }
+  return [suites === name ? '' : suites, stablePath(name)]
 }
 
 /** pytest calls its one suite so, whatever is tested. */
@@ -105,10 +124,17 @@ function nodeId(scope: string, name: string): string {
 
 const SOURCE = /\.(?:[cm]?[jt]sx?|py|php|rb|go|rs|java|kt|cs|dart|lua|sh|bats|feature|vue|svelte)$/
 
+const ABSOLUTE = /^(?:file:\/\/|[A-Za-z]:[\\/]|\/)/
+
+/** Whether a text is the path of a source file, and no sentence that ends with one. */
+function isPath(text: string): boolean {
+  return SOURCE.test(text) && (ABSOLUTE.test(text) || !/\s/.test(text))
+}
+
 /** The file's name of an absolute path to a source file; slashes in a relative one; other text as it is. */
 function stablePath(text: string): string {
   if (!SOURCE.test(text)) return text
-  if (/^(?:file:\/\/|[A-Za-z]:[\\/]|\/)/.test(text)) return baseName(text)
+  if (ABSOLUTE.test(text)) return baseName(text)
   return /\s/.test(text) ? text : text.replaceAll('\\', '/')
 }
 

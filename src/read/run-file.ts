@@ -2,7 +2,7 @@ import type { Problem, Run } from './evidence.ts'
 import { decodeText } from './text.ts'
 
 const KEYS =
-  /^(?:schema|(?:runner|command|argv|asked|started|finished|exit|signal)(?:\.\d{1,5}){0,2}|cwd|tools|lockfile(?:\.\d{1,3})?|git\.(?:head|tree|dirty|hidden)|junit\.older\.\d{1,5}|capture\.sha256)$/
+  /^(?:schema|(?:runner|command|argv|asked|started|finished|exit|signal|cached|junit\.missing)(?:\.\d{1,5}){0,2}|cwd|tools|lockfile(?:\.\d{1,3})?|git\.(?:head|tree|dirty|hidden)|junit\.older\.\d{1,5}|capture\.sha256)$/
 
 /**
  * Reads `run.txt` of format 2: lines `key=value` with `\n`, `\r` and `\\` escaped. Keys of a second, third … run end in its number.
@@ -62,8 +62,16 @@ export function readRun(
     gitDirty: get('git.dirty') === 'yes' ? true : get('git.dirty') === 'no' ? false : null,
     gitHidden: get('git.hidden'),
     olderJUnit,
+    missingJUnit: [...values].filter(([key]) => /^junit\.missing(?:\.\d+)?$/.test(key)).map(([, text]) => text),
+    cached: sum([...values].filter(([key]) => /^cached(?:\.\d+)?$/.test(key)).map(([, text]) => text)),
   }
   return { run, lockPaths, problems }
+}
+
+/** The sum of numbers as written; null where there is none. */
+function sum(numbers: readonly string[]): number | null {
+  const read = numbers.filter((text) => /^\d{1,6}$/.test(text)).map(Number)
+  return read.length === 0 ? null : read.reduce((a, b) => a + b)
 }
 
 function unescaped(value: string): string {

@@ -24,6 +24,8 @@ function uname(text: string, put: Put): boolean {
   if (arch !== undefined) put('arch', arch)
   const kernel = words.slice(1).find((word) => /^\d+\.\d+/.test(word))
   if (kernel !== undefined) put('kernel', kernel)
+  // With `-a` the machine's name stands between the two.
+  if (kernel !== undefined && words[2] === kernel) put('host', words[1] ?? '')
   return true
 }
 
@@ -145,7 +147,7 @@ function bare(text: string, put: Put): boolean {
 }
 
 const FORMAT_2_KEY = new RegExp(
-  `^(?:schema|os|arch|kernel|distro|libc|emulated|container|cpus|tz|locale|(?:env|image|runner|${TOOLS})\\.[A-Za-z0-9_]+)$`,
+  `^(?:schema|os|arch|kernel|distro|libc|emulated|container|host|cpus|tz|locale|(?:env|image|runner|${TOOLS})\\.[A-Za-z0-9_]+)$`,
 )
 
 /**

@@ -1,5 +1,7 @@
 import type { InstalledAgainstLock, InstalledComparison } from '../compare/comparison.ts'
 import type { Judgement } from '../judge/judgement.ts'
+import type { TestCase } from '../read/evidence.ts'
+import { shownName } from '../read/junit-identity.ts'
 import { plain } from './document.ts'
 import { message } from './wording/findings.ts'
 import { proof } from './wording/proved.ts'
@@ -17,10 +19,9 @@ export function renderJson(judgement: Judgement): string {
 function asData(judgement: Judgement): unknown {
   const { comparison } = judgement.legs[0]
   const { scratch, exits, toolchain, lockfiles, installed, ciInstalled, tests, source } = comparison
-  const id = ({ name }: { readonly name: string }) => name
   const groups = (list: typeof tests.skippedInScratch, side: 'scratch' | 'ci') =>
     list.flatMap(({ cause, detail, pairs }) =>
-      pairs.map((pair) => ({ name: pair[side].name, cause, detail, message: pair[side].message })),
+      pairs.map((pair) => ({ name: shownName(pair[side]), cause, detail, message: pair[side].message })),
     )
   return {
     schema: 1,
@@ -68,14 +69,19 @@ function asData(judgement: Judgement): unknown {
       scratch: tests.scratch,
       ci: tests.ci,
       flipped: tests.flipped.map((pair) => ({
-        name: pair.scratch.name,
+        name: shownName(pair.scratch),
         scratch: pair.scratch.status,
         ci: pair.ci.status,
       })),
       skippedInScratch: groups(tests.skippedInScratch, 'scratch'),
       skippedInCi: groups(tests.skippedInCi, 'ci'),
-      onlyScratch: tests.onlyScratch.map(id),
-      onlyCi: tests.onlyCi.map(id),
+      onlyScratch: tests.onlyScratch.map(shownName),
+      onlyCi: tests.onlyCi.map(shownName),
+      confirmed: tests.agreedPassed,
+      skippedInBoth: tests.skippedInBoth,
+      repeats: { scratch: tests.repeats.scratch.map(shownName), ci: tests.repeats.ci.map(shownName) },
+      rerun: { scratch: tests.rerun.scratch.map(asRerun), ci: tests.rerun.ci.map(asRerun) },
+      timeRanks: tests.timeRanks,
     },
     source: {
       scratchTree: source.scratchTree,
@@ -85,6 +91,10 @@ function asData(judgement: Judgement): unknown {
       changed: source.changed,
     },
   }
+}
+
+function asRerun(one: TestCase) {
+  return { name: shownName(one), status: one.status, attempts: one.attempts }
 }
 
 /** What several ecosystems have, together; null where none was held against a lockfile. */

@@ -48,11 +48,14 @@ test('groups are by cause and by module, the largest first and of two alike by n
     "No module named 'a.x'",
     null,
   ].map((message, index) => {
-    const ci = { id: `${index}`, name: `${index}`, scope: '', status: 'passed', seconds: null, message: null } as const
+    const ci = {
+      ...{ scope: '', name: `${index}`, pytest: false, attempts: 0 },
+      ...({ status: 'passed', seconds: null, message: null } as const),
+    }
     return { scratch: { ...ci, status: 'skipped', message } as const, ci }
   })
   assert.deepEqual(
-    groupSkips(pairs, 'scratch').map(({ cause, detail, pairs }) => [cause, detail, pairs.map((pair) => pair.ci.id)]),
+    groupSkips(pairs, 'scratch').map(({ cause, detail, pairs }) => [cause, detail, pairs.map((pair) => pair.ci.name)]),
     [
       ['module', 'a', ['2', '4']],
       ['network', null, ['0', '3']],

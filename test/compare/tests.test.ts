@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { TestsComparison } from '../../src/compare/comparison.ts'
-import { compareTests } from '../../src/compare/tests.ts'
+import { compareTests as compareRuns } from '../../src/compare/tests.ts'
 import type { CaseStatus, TestCase, TestReport } from '../../src/read/evidence.ts'
 import { readTestReport } from '../../src/read/junit.ts'
+import { shownName } from '../../src/read/junit-identity.ts'
 
 function fixture(name: string): TestReport {
   const file = `${name}.xml`
@@ -17,11 +18,20 @@ function fixture(name: string): TestReport {
 }
 
 function one(id: string, status: CaseStatus, more: Partial<TestCase> = {}): TestCase {
-  return { id, name: id, scope: '', status, seconds: null, message: null, ...more }
+  const [name = '', scope = ''] = id.split('\0').reverse()
+  return { scope, name, pytest: false, status, seconds: null, message: null, attempts: 0, ...more }
+}
+
+/** Two reports of runs that failed: of such a run every failure counts. */
+function compareTests(scratch: TestReport | null, ci: TestReport | null): TestsComparison {
+  return compareRuns({ report: scratch, exit: 1 }, { report: ci, exit: 1 })
 }
 
 function report(...cases: readonly TestCase[]): TestReport {
-  return { files: ['junit.xml'], cases, suiteProblems: [], countMismatches: [] }
+  return {
+    ...{ files: ['junit.xml'], cases, hollow: [], suiteProblems: [], countMismatches: [], hosts: [], moments: [] },
+    ...{ suiteSeconds: null, cachedCases: 0, digests: [] },
+  }
 }
 
 /** How many cases landed where. */
@@ -91,14 +101,74 @@ describe('where a case lands', () => {
     })
   })
 
-  test('of duplicates that ended alike the n-th stands beside the n-th, and one too many is one side’s', () => {
-    const times = (...seconds: number[]) => report(...seconds.map((time) => one('a', 'passed', { seconds: time })))
-    const compared = compareTests(times(1, 2, 3), times(1, 2))
-    assert.equal(compared.agreedPassed, 2)
-    assert.deepEqual(
-      compared.onlyScratch.map((case_) => case_.seconds),
-      [3],
+  const SEVERAL: [string, CaseStatus[], CaseStatus[], Partial<typeof NONE>, number, number][] = [
+    ['the same on both sides', ['passed', 'failed'], ['failed', 'passed'], { agreed: 2, passed: 1 }, 0, 0],
+    ['once more there', ['passed', 'passed', 'passed'], ['passed', 'passed'], { agreed: 2, passed: 2 }, 1, 0],
+    ['once more here, skipped', ['passed'], ['skipped', 'passed'], { agreed: 1, passed: 1 }, 0, 1],
+    ['one more that failed there', ['passed', 'failed'], ['passed'], { flipped: 1 }, 1, 0],
+    ['one more that failed here', ['passed'], ['passed', 'error', 'passed'], { flipped: 1 }, 0, 2],
+    ['one more that failed, as another did', ['failed', 'failed'], ['failed'], { agreed: 1 }, 1, 0],
+    [
+      'one that passed beside one that failed',
+      ['passed', 'passed'],
+      ['failed', 'passed'],
+      { agreed: 1, passed: 1, flipped: 1 },
+      0,
+      0,
+    ],
+  ]
+  for (const [what, there, here, expected, more, moreHere] of SEVERAL) {
+    test(`a case that comes several times, ${what}`, () => {
+      const several = (statuses: CaseStatus[]) => report(...statuses.map((status) => one('a', status)))
+      const compared = compareTests(several(there), several(here))
+      assert.deepEqual(places(compared), { ...NONE, ...expected })
+      assert.deepEqual([compared.repeats.scratch.length, compared.repeats.ci.length], [more, moreHere])
+    })
+  }
+})
+
+describe('what could not be loaded or set up on one side', () => {
+  const WHOLES: [string, string, CaseStatus][] = [
+    ['a module that cannot be imported', 'tests.test_db', 'error'],
+    ['a class whose set-up fails, of JUnit', 'tests.test_db\0', 'error'],
+    ['a class whose set-up fails, of Gradle', 'tests.test_db\0classMethod', 'failed'],
+    ['a package that does not build, of Go', 'tests.test_db\0[build failed]', 'error'],
+  ]
+  for (const [what, id, status] of WHOLES) {
+    test(`${what} stands for its tests, and is none of its own`, () => {
+      const compared = compareTests(
+        report(one('tests.test_db\0a', 'passed'), one('tests.test_db\0b', 'passed'), one('x', 'passed')),
+        report(one(id, status), one('x', 'passed')),
+      )
+      assert.deepEqual(places(compared), { ...NONE, agreed: 1, passed: 1, flipped: 2 })
+    })
+  }
+  test('a failed test stands for no other', () => {
+    const compared = compareTests(report(one('m\0a', 'passed')), report(one('m\0b', 'failed'), one('m', 'failed')))
+    assert.deepEqual(places(compared), { ...NONE, onlyScratch: 1, onlyCi: 2 })
+  })
+})
+
+describe('attempts that were run again', () => {
+  const twice = report(one('a', 'failed'), one('b', 'passed'), one('a', 'passed'))
+  test('of a run that exited 0 a failure beside a pass of the same test is an attempt', () => {
+    const compared = compareRuns(
+      { report: twice, exit: 0 },
+      { report: report(one('a', 'passed'), one('b', 'passed')), exit: 0 },
     )
+    assert.deepEqual(places(compared), { ...NONE, agreed: 2, passed: 2 })
+    assert.deepEqual(compared.scratch, { total: 2, passed: 2, failed: 0, errors: 0, skipped: 0 })
+    assert.deepEqual(
+      compared.rerun.scratch.map(({ name, attempts }) => [name, attempts]),
+      [['a', 1]],
+    )
+  })
+  test('of a run that failed it is a failure', () => {
+    const compared = compareRuns(
+      { report: twice, exit: 1 },
+      { report: report(one('a', 'passed'), one('b', 'passed')), exit: 0 },
+    )
+    assert.deepEqual(places(compared), { ...NONE, agreed: 1, passed: 1, flipped: 1 })
   })
 })
 
@@ -109,7 +179,7 @@ describe('real reports', () => {
     const [group] = compared.skippedInScratch
     assert.deepEqual([group?.cause, group?.detail], ['module', 'psycopg'])
     assert.deepEqual(
-      group?.pairs.map((pair) => pair.ci.name),
+      group?.pairs.map((pair) => shownName(pair.ci)),
       ['tests/test_db.py::test_connect', 'tests/test_db.py::TestQuery::test_select'],
     )
   })
@@ -159,7 +229,12 @@ describe('whatever the reports', () => {
     id: fc.constantFrom('a', 'b', 'm', 'm\0a', 'm\0b', 'm.C\0a', 'm.C\0a/x'),
     status: fc.constantFrom('passed', 'failed', 'error', 'skipped'),
   })
-  const cases = fc.array(anyCase, { maxLength: 12 }).map((list) => list.map(({ id, status }) => one(id, status)))
+  const cases = fc.array(anyCase, { maxLength: 12 }).map((list) =>
+    list.map(({ id, status }) =>
+      // A whole that could not be loaded stands for many: told apart below.
+      one(id, ['m', 'm.C\0a'].includes(id) && status === 'error' ? 'failed' : status),
+    ),
+  )
 
   test('every executed case lands in exactly one place', () => {
     fc.assert(
@@ -169,15 +244,13 @@ describe('whatever the reports', () => {
         const pairs = [...compared.flipped, ...groups]
         const executed = (list: readonly TestCase[]) => list.filter((case_) => case_.status !== 'skipped')
         const sides = [
-          [there, compared.onlyScratch, pairs.map((pair) => pair.scratch)],
-          [here, compared.onlyCi, pairs.map((pair) => pair.ci)],
+          [there, compared.onlyScratch, pairs.map((pair) => pair.scratch), compared.repeats.scratch],
+          [here, compared.onlyCi, pairs.map((pair) => pair.ci), compared.repeats.ci],
         ] as const
-        for (const [all, only, paired] of sides) {
-          assert.equal(executed(all).length, compared.agreed + executed(only).length + executed(paired).length)
-          assert.equal(
-            new Set([...executed(only), ...executed(paired)]).size,
-            executed(only).length + executed(paired).length,
-          )
+        for (const [all, only, paired, repeats] of sides) {
+          const elsewhere = [...only, ...paired, ...repeats]
+          assert.equal(executed(all).length, compared.agreed + executed(elsewhere).length)
+          assert.equal(new Set(executed(elsewhere)).size, executed(elsewhere).length)
         }
       }),
     )

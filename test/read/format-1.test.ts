@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chooseFiles, readEvidence } from '../../src/read/bundle-files.ts'
+import { shownName } from '../../src/read/junit-identity.ts'
 
 test('a bundle of format 1, exactly as the published script writes it, is read in full', () => {
   const files = {
@@ -25,7 +26,7 @@ test('a bundle of format 1, exactly as the published script writes it, is read i
   assert.deepEqual(evidence.exits, [{ file: 'pytest.exit', runner: 'pytest', code: 0, word: null }])
   assert.equal(evidence.toolchain?.facts.get('python.version')?.value, '3.11.4')
   assert.deepEqual(
-    evidence.tests?.cases.map((one) => [one.name, one.status]),
+    evidence.tests?.cases.map((one) => [shownName(one), one.status]),
     [
       ['tests/test_a.py::test_a', 'passed'],
       ['tests/test_a.py::test_b', 'skipped'],

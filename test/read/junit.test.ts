@@ -8,6 +8,7 @@ import fc from 'fast-check'
 import { XMLValidator } from 'fast-xml-parser'
 import type { Problem, TestCase, TestReport } from '../../src/read/evidence.ts'
 import { readTestReport } from '../../src/read/junit.ts'
+import { caseId, shownName } from '../../src/read/junit-identity.ts'
 
 function fixture(name: string): Buffer {
   return readFileSync(new URL(`../fixtures/junit/${name}.xml`, import.meta.url))
@@ -42,7 +43,7 @@ function statuses(list: readonly TestCase[]) {
 }
 
 function ids(name: string): string[] {
-  return (read(fixture(name)).report?.cases ?? []).map((one) => one.id).sort()
+  return (read(fixture(name)).report?.cases ?? []).map(caseId).sort()
 }
 
 describe('what the tools write', () => {
@@ -93,14 +94,11 @@ describe('what the tools write', () => {
   test('Playwright runs a case once a project, and each is its own', () => {
     assert.equal(new Set(ids('playwright-1')).size, 10)
     const failed = report(fixture('playwright-1')).cases.filter((one) => one.status === 'failed')
-    assert.deepEqual(
-      failed.map((one) => one.name),
-      ['[webkit] shop.spec.js › pays'],
-    )
+    assert.deepEqual(failed.map(shownName), ['[webkit] shop.spec.js › pays'])
   })
 
   test('names are those that a person would write', () => {
-    const names = (name: string) => (read(fixture(name)).report?.cases ?? []).map((one) => one.name)
+    const names = (name: string) => (read(fixture(name)).report?.cases ?? []).map(shownName)
     assert.ok(names('pytest-9').includes('tests/test_price.py::TestBasket::TestNested::test_remove'))
     assert.ok(names('pytest-9').includes('tests/test_db.py'))
     assert.ok(names('node-24').includes('cart › when empty › has a total of 0'))
@@ -113,7 +111,7 @@ describe('what the tools write', () => {
 
   test('messages are the line that says why', () => {
     const message = (name: string, id: string) =>
-      read(fixture(name)).report?.cases.find((one) => one.id === id)?.message ?? null
+      read(fixture(name)).report?.cases.find((one) => caseId(one) === id)?.message ?? null
     assert.equal(message('pytest-9', 'tests.test_db'), "could not import 'psycopg': No module named 'psycopg'")
     assert.equal(message('pytest-9', 'tests.test_broken'), "ModuleNotFoundError: No module named 'not_there_at_all'")
     assert.equal(message('pytest-9', 'tests.test_price\0test_rates'), 'needs network access')
@@ -125,7 +123,7 @@ describe('what the tools write', () => {
   })
 
   test('a failing test that is still to be done does not fail a run of node:test, and is no failure', () => {
-    const todo = read(fixture('node-24')).report?.cases.find((one) => one.id === 'is to be done')
+    const todo = read(fixture('node-24')).report?.cases.find((one) => caseId(one) === 'is to be done')
     assert.deepEqual([todo?.status, todo?.message], ['skipped', 'rounding'])
   })
 
@@ -140,7 +138,7 @@ describe('what the tools write', () => {
     const run = spawnSync(process.execPath, ['--test', '--test-reporter=junit', 'a.test.mjs'], { cwd: directory, env })
     assert.equal(run.status, 1)
     assert.deepEqual(
-      cases(run.stdout).map((one) => [one.name, one.status, one.message]),
+      cases(run.stdout).map((one) => [shownName(one), one.status, one.message]),
       [
         ['one', 'passed', null],
         ['two', 'failed', 'no'],
@@ -162,7 +160,7 @@ describe('the shape of a report', () => {
         <failure message="expected 1"/><rerunFailure message="again"/><system-err><![CDATA[secret]]></system-err>
       </testcase></testsuite>`
     assert.deepEqual(
-      cases(xml).map((one) => [one.name, one.status, one.seconds, one.message]),
+      cases(xml).map((one) => [shownName(one), one.status, one.seconds, one.message]),
       [
         ['shop.CartTest › adds', 'passed', 1234.5, null],
         ['shop.CartTest › retries', 'passed', 0.1, null],
@@ -254,7 +252,7 @@ describe('the shape of a report', () => {
   ]
   for (const [what, one, other] of ALIKE) {
     test(`the same id in spite of other ${what}`, () => {
-      const id = (attributes: string) => only(`<testsuites><testcase ${attributes}/></testsuites>`).id
+      const id = (attributes: string) => caseId(only(`<testsuites><testcase ${attributes}/></testsuites>`))
       assert.equal(id(one), id(other))
     })
   }
@@ -263,14 +261,16 @@ describe('the shape of a report', () => {
     const [one, other] = cases(
       '<testsuite><testcase classname="a" name="/v1/users returns 200"/><testcase classname="a" name="/v2/users returns 200"/></testsuite>',
     )
-    assert.notEqual(one?.id, other?.id)
+    assert.notEqual(one && caseId(one), other && caseId(other))
   })
 
   test('the host and the name of the whole are no part of the id, but of Playwright', () => {
     const id = (root: string, host: string) =>
-      only(
-        `<testsuites ${root}><testsuite name="a.js" hostname="${host}"><testcase classname="a.js" name="x"/></testsuite></testsuites>`,
-      ).id
+      caseId(
+        only(
+          `<testsuites ${root}><testsuite name="a.js" hostname="${host}"><testcase classname="a.js" name="x"/></testsuite></testsuites>`,
+        ),
+      )
     assert.equal(id('name="vitest tests"', 'one'), id('name="nightly"', 'two'))
     assert.notEqual(id('id=""', 'chromium'), id('id=""', 'webkit'))
   })
@@ -283,10 +283,7 @@ describe('the shape of a report', () => {
     ]
     const { report, problems } = readTestReport(files)
     assert.deepEqual(report?.files, ['junit-a.xml', 'junit-c.xml'])
-    assert.deepEqual(
-      report?.cases.map((one) => one.id),
-      ['a'],
-    )
+    assert.deepEqual(report?.cases.map(caseId), ['a'])
     assert.deepEqual(
       problems.map((problem) => [problem.kind, 'file' in problem && problem.file]),
       [['unreadable', 'junit-b.xml']],
@@ -342,7 +339,7 @@ describe('odd and hostile files', () => {
   }
 
   test('256 levels are read', () => {
-    assert.equal(only(`${'<testsuite>'.repeat(255)}<testcase name="x"/>${'</testsuite>'.repeat(255)}`).id, 'x')
+    assert.equal(only(`${'<testsuite>'.repeat(255)}<testcase name="x"/>${'</testsuite>'.repeat(255)}`).name, 'x')
   })
 
   const READ: [string, string | Uint8Array, string][] = [
@@ -381,7 +378,7 @@ describe('odd and hostile files', () => {
       assert.equal(report?.cases[0]?.name, 'a\ufffdb')
       assert.deepEqual(problems, [{ kind: 'control-characters', file: 'junit.xml', line: 2 }])
     }
-    assert.equal(only('<testsuite><testcase name="a&#9;b&#10;c&#13;d"/></testsuite>').id, 'a\tb\nc\nd')
+    assert.equal(only('<testsuite><testcase name="a&#9;b&#10;c&#13;d"/></testsuite>').name, 'a\tb\nc\nd')
   })
 
   test('the colours of a terminal are taken out of a message', () => {
@@ -408,14 +405,14 @@ describe('odd and hostile files', () => {
       `<testsuite><testcase name="${long}1"><failure message="${long}"/></testcase><testcase name="${long}2"/></testsuite>`,
     )
     assert.equal(one?.message, `${'n'.repeat(300)}…`)
-    assert.equal(one?.name, other?.name)
-    assert.notEqual(one?.id, other?.id)
+    assert.equal(one && shownName(one), other && shownName(other))
+    assert.notEqual(one && caseId(one), other && caseId(other))
   })
 
   test('a long path of suites is not repeated by each case, and still tells cases apart', () => {
     const xml = (last: string) =>
       `<testsuite name="${'s'.repeat(100_000)}${last}">${'<testcase name="x"/>'.repeat(100)}</testsuite>`
-    const [one, other] = [cases(xml('1'))[0]?.id ?? '', cases(xml('2'))[0]?.id ?? '']
+    const [one, other] = ['1', '2'].map((last) => cases(xml(last)).map(caseId)[0] ?? '') as [string, string]
     assert.ok(one.length < 1000)
     assert.notEqual(one, other)
   })
@@ -473,10 +470,7 @@ describe('odd and hostile files', () => {
       children === null ? [`c\0-${name}-`] : children.flatMap(names)
     fc.assert(
       fc.property(suite, (tree) => {
-        assert.deepEqual(
-          cases(xml(tree)).map((one) => one.id),
-          names(tree),
-        )
+        assert.deepEqual(cases(xml(tree)).map(caseId), names(tree))
       }),
     )
   })

@@ -7,7 +7,7 @@ test('every key of run.txt, with its escapes', () => {
   const { run, lockPaths, problems } = readRun(
     'run.txt',
     Buffer.from(
-      `schema=2\nrunner=pytest\ncommand=pip install .\\npytest -q 'a\\\\b'\nargv.0=bash\nargv.1=-c\nargv.2=x=y\ncwd=.\ntools=path\nstarted=2026-11-30T18:02:11Z\nfinished=2026-11-30T18:02:13Z\nexit=0\nlockfile=poetry.lock\nlockfile.2=sub/uv.lock\ngit.head=${tree}\ngit.tree=${tree}\ngit.dirty=no\ngit.hidden=0\njunit.older.0=old.xml\ncapture.sha256=${'b'.repeat(64)}\n`,
+      `schema=2\nrunner=pytest\ncommand=pip install .\\npytest -q 'a\\\\b'\nargv.0=bash\nargv.1=-c\nargv.2=x=y\ncwd=.\ntools=path\nstarted=2026-11-30T18:02:11Z\nfinished=2026-11-30T18:02:13Z\nexit=0\nlockfile=poetry.lock\nlockfile.2=sub/uv.lock\ngit.head=${tree}\ngit.tree=${tree}\ngit.dirty=no\ngit.hidden=0\njunit.older.0=old.xml\njunit.missing=pytest: --junitxml\ncached=2\ncached.2=1\ncapture.sha256=${'b'.repeat(64)}\n`,
     ),
   )
   assert.deepEqual(problems, [])
@@ -28,6 +28,8 @@ test('every key of run.txt, with its escapes', () => {
     gitDirty: false,
     gitHidden: '0',
     olderJUnit: ['old.xml'],
+    missingJUnit: ['pytest: --junitxml'],
+    cached: 3,
   })
   assert.deepEqual(
     [...lockPaths],

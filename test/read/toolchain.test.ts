@@ -31,6 +31,7 @@ test('format 1, as the published script writes it, is read in full', () => {
     cwd: '/home/agent/project',
     os: 'Linux',
     arch: 'x86_64',
+    host: 'sandbox',
     kernel: '6.1.0-18-cloud-amd64',
     'python.path': '/usr/bin/python3',
     'python.version': '3.11.4',

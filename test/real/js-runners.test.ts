@@ -6,6 +6,7 @@ import { delimiter, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { readTestReport } from '../../src/read/junit.ts'
+import { shownName } from '../../src/read/junit-identity.ts'
 
 const SCRIPT = fileURLToPath(new URL('../../capture_run.sh', import.meta.url))
 const PACKAGES = ['mocha@11.7.1', 'vitest@3.2.4', 'jest@30.0.4', 'jest-junit@16.0.0', 'pnpm@9.15.9', 'yarn@1.22.22']
@@ -68,7 +69,7 @@ for (const [script, command, files, runner] of CASES) {
       assert.deepEqual(
         report?.cases
           .map((one) => [
-            one.name
+            shownName(one)
               .split(/::| › /)
               .at(-1)
               ?.trim()

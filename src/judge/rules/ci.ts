@@ -8,6 +8,9 @@ export const ci: Rule = ({ comparison, result, others }) => {
       ? found('notice', { id: 'ci/stale-junit', files: note.files })
       : found('notice', { id: 'ci/not-recorded', what: note.what, remedy: note.remedy }),
   )
+  for (const problem of comparison.ci.problems)
+    if (problem.kind === 'unreadable' || problem.kind === 'over-cap')
+      findings.push(found('notice', { id: 'ci/unreadable', problem }))
   const { exitCode, result: word, name } = result
   if (word !== null && exitCode !== null && (word === 'success') !== (exitCode === 0))
     findings.push(found('warning', { id: 'ci/result-against-exit', leg: name, result: word, exit: exitCode }))

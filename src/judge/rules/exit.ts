@@ -22,16 +22,23 @@ export const interrupted: Rule = ({ comparison: { scratch, exits } }) => {
 }
 
 /** The bundle's own files give two answers. */
-export const exitAgainstItself: Rule = ({ comparison: { scratch, exits, tests } }) => {
+export const exitAgainstItself: Rule = ({ comparison: { scratch, exits } }) => {
   const two = recordedExits(scratch)
-  const failures = failuresOf(scratch, tests)
-  const file = exits.scratch[0]?.file ?? null
-  return [
-    ...(two === null ? [] : [found('warning', { id: 'exit/two-answers', ...two }, file, 1)]),
-    ...(exits.scratchCode === 0 && failures > 0
-      ? [found('warning', { id: 'exit/against-report', failures }, file, 1)]
-      : []),
-  ]
+  return two === null ? [] : [found('warning', { id: 'exit/two-answers', ...two }, exits.scratch[0]?.file ?? null, 1)]
+}
+
+/** A run exited with 0, and its own report has failures. */
+export const exitAgainstReport: Rule = ({ comparison }) => {
+  const { exits } = comparison
+  const sides = [
+    ['scratch', exits.scratchCode, exits.scratch[0]?.file ?? null],
+    ['ci', exits.ciCode, null],
+  ] as const
+  return sides.flatMap(([side, code, file]) => {
+    const failures = failuresOf(comparison, side)
+    if (code !== 0 || failures === 0) return []
+    return [found('warning', { id: 'exit/against-report', side, failures }, file, file === null ? null : 1)]
+  })
 }
 
 /** One run passed and the other did not, or both failed in another way. */

@@ -1,4 +1,5 @@
 import type { Counts } from '../../compare/comparison.ts'
+import type { Finding } from '../finding.ts'
 import { nothingRan } from '../witness.ts'
 import { found, type Rule } from './rule.ts'
 
@@ -39,14 +40,24 @@ export const transfer: Rule = ({ comparison: { scratch, tests, lockfiles } }) =>
   ]
 }
 
-/** Without a report on both sides nothing can be said of single cases. */
-export const noReport: Rule = ({ comparison: { scratch, ci, tests } }) => {
+/** Without a report on both sides nothing can be said of single cases. One that was to be written is told as such. */
+export const noReport: Rule = ({ comparison: { scratch, ci, tests, signals, exits } }) => {
   if (scratch === null) return []
-  const unreadable = scratch.problems.some((problem) => problem.kind === 'unreadable' && problem.file.endsWith('.xml'))
-  return [
-    ...(tests.scratch === null && !unreadable ? [found('notice', { id: 'tests/no-report', side: 'scratch' })] : []),
-    ...(tests.ci === null && ci.files.length > 0 ? [found('notice', { id: 'tests/no-report', side: 'ci' })] : []),
-  ]
+  const sides = [
+    ['scratch', tests.scratch, scratch, exits.scratchCode],
+    ['ci', tests.ci, ci, exits.ciCode],
+  ] as const
+  return sides.flatMap(([side, counts, evidence, exit]): Finding[] => {
+    const unreadable = evidence.problems.some(({ kind, ...at }) => kind === 'unreadable' && isJUnit(at))
+    if (counts !== null || unreadable || evidence.files.length === 0) return []
+    const what = signals[side].notWritten
+    if (what === null) return [found('notice', { id: 'tests/no-report', side })]
+    return [found(exit === 0 ? 'warning' : 'notice', { id: 'tests/not-written', side, exit, what })]
+  })
+}
+
+function isJUnit(at: object): boolean {
+  return 'file' in at && typeof at.file === 'string' && at.file.endsWith('.xml')
 }
 
 /** All cases passed and the exit code says otherwise: a session hook, a threshold, a suite that the reporter left out. */
@@ -71,15 +82,18 @@ export const greenReport: Rule = ({ comparison: { scratch, tests, exits } }) => 
 }
 
 /** What the XML says apart from its cases. */
-export const reportItself: Rule = ({ comparison: { scratch } }) => {
-  const report = scratch?.tests ?? null
-  if (report === null) return []
-  const [problem] = report.suiteProblems
-  const [mismatch] = report.countMismatches
+export const reportItself: Rule = ({ comparison: { scratch, ci } }) => {
+  const [mismatch] = scratch?.tests?.countMismatches ?? []
+  const sides = [
+    ['scratch', scratch?.tests],
+    ['ci', ci.tests],
+  ] as const
   return [
-    ...(problem === undefined
-      ? []
-      : [found('notice', { id: 'tests/suite-problem', count: report.suiteProblems.length }, problem.file)]),
+    ...sides.flatMap(([side, report]): Finding[] => {
+      const problems = report?.suiteProblems ?? []
+      const file = side === 'scratch' ? (problems[0]?.file ?? null) : null
+      return problems.length === 0 ? [] : [found('notice', { id: 'tests/suite-problem', side, problems }, file)]
+    }),
     ...(mismatch === undefined
       ? []
       : [

@@ -5,7 +5,7 @@ import type { Finding } from '../../judge/finding.ts'
 import { code, count, enumerate, type Inlines, t } from '../document.ts'
 import { DIRECTED, gradeOf, label, value } from './facts.ts'
 import { containerOf, remediesOf } from './remedies.ts'
-import { again, type Sentence } from './sentence.ts'
+import { again, type Sentence, sentenceCase } from './sentence.ts'
 
 /** The words for what the runs were of: toolchain, lockfile, packages, command, source; null for another finding. */
 export function experimentSentence(finding: Finding): Sentence | null {
@@ -188,26 +188,6 @@ export function experimentSentence(finding: Finding): Sentence | null {
       }
     case 'source/not-compared':
       return { lead: [`${sentenceCase(finding.what)}.`], detail: [`${sentenceCase(finding.remedy)}.`] }
-    case 'ci/not-recorded':
-      return { lead: [`${sentenceCase(finding.what)}.`], detail: [`${sentenceCase(finding.remedy)}.`] }
-    case 'ci/stale-junit':
-      return {
-        lead: t`${count(finding.files.length, 'JUnit file is', 'JUnit files are')} older than CI's run, and not counted as CI's.`,
-        detail: t`${enumerate(finding.files.map((file) => [code(file)]))}. To have CI's own: let ${code('command')} write it.`,
-      }
-    case 'ci/result-against-exit':
-      return {
-        lead: t`GitHub says ${code(finding.result)} of ${code(finding.leg)}, whose recorded exit code is ${finding.exit}.`,
-        detail: ["GitHub's word counts. A recorded number can be written by the code under test."],
-      }
-    case 'ci/other-legs':
-      return {
-        lead: t`Compared with the nearest of ${finding.legs.length + 1} legs.`,
-        detail: t`The others: ${enumerate(
-          finding.legs.map((leg) => t`${code(leg.name)}, ${leg.ended}`),
-          10,
-        )}.`,
-      }
     default:
       return null
   }
@@ -247,10 +227,6 @@ function change(one: Change, directed: boolean): Inlines {
 
 function nameVersion({ name, version }: NameVersion): Inlines {
   return version === '' ? [code(name)] : t`${code(name)} ${value(version)}`
-}
-
-function sentenceCase(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /** How to have CI's system and architecture. */

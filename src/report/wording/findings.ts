@@ -1,13 +1,17 @@
 import type { Finding } from '../../judge/finding.ts'
 import { plain } from '../document.ts'
 import { bundleSentence } from './bundle.ts'
+import { ciSentence } from './ci.ts'
 import { experimentSentence } from './experiment.ts'
 import { outcomeSentence } from './outcome.ts'
 import type { Sentence } from './sentence.ts'
+import { signalSentence } from './signals.ts'
+
+const WORDS = [bundleSentence, outcomeSentence, signalSentence, experimentSentence, ciSentence]
 
 /** The finding in words. */
 export function sentence(finding: Finding): Sentence {
-  const said = bundleSentence(finding) ?? outcomeSentence(finding) ?? experimentSentence(finding)
+  const said = WORDS.map((words) => words(finding)).find((one) => one !== null) ?? null
   if (said === null) throw new Error(`The finding ${finding.id} has no sentence.`)
   return said
 }

@@ -2,8 +2,15 @@ import type { Comparison, Grade } from '../../compare/comparison.ts'
 import { differing } from '../../compare/packages.ts'
 import { type Conclusion, conclude, endingOf } from '../../judge/conclusion.ts'
 import type { Judgement } from '../../judge/judgement.ts'
-import { type Difference, endedDifferently, failuresOf, nothingRan, recordedExits } from '../../judge/witness.ts'
-import { code, count, type Inlines, t } from '../document.ts'
+import {
+  type Difference,
+  doubtOf,
+  endedDifferently,
+  failuresOf,
+  nothingRan,
+  recordedExits,
+} from '../../judge/witness.ts'
+import { code, count, group, type Inlines, t } from '../document.ts'
 import { label } from './facts.ts'
 import { casesIn } from './tests.ts'
 
@@ -20,13 +27,20 @@ function ending({ conclusion, legs }: Judgement): Inlines {
       ? t`CI passed in ${count(legs.length, 'leg')}.`
       : t`CI failed in ${failed} of ${count(legs.length, 'leg')}.`
   }
-  if (conclusion === 'success') return ['CI passed.']
+  if (conclusion === 'success') return passing(legs[0].comparison)
   const { exitCode, signal, result } = legs[0].result
   if (endingOf(legs[0].result) === null) return ['How CI ended is not recorded.']
   if (result !== null && result !== 'failure') return t`CI did not pass: GitHub says ${code(result)}.`
   return exitCode === null || exitCode === 0
     ? [signal === null ? 'CI failed.' : `CI failed: ${signal}.`]
     : t`CI failed: exit ${exitCode}.`
+}
+
+/** CI's exit code decides. What its own report says beside it is said as loudly. */
+function passing(comparison: Comparison): Inlines {
+  const failures = failuresOf(comparison, 'ci')
+  if (failures > 0) return t`CI passed, with ${count(failures, 'failure')} in its own XML.`
+  return [nothingRan(comparison.tests.ci) ? 'CI passed, and ran no test.' : 'CI passed.']
 }
 
 function worth({ witness, legs, differences }: Judgement): Inlines {
@@ -53,7 +67,7 @@ function worth({ witness, legs, differences }: Judgement): Inlines {
           ? `exit ${two.run} in one file, exit ${two.exit} in another`
           : nothingRan(tests.scratch)
             ? 'exit 0, and no test ran'
-            : `exit 0, and ${count(failuresOf(scratch, tests), 'failure')} in its own XML`
+            : `exit 0, and ${count(failuresOf(comparison, 'scratch'), 'failure')} in its own XML`
       return t`The scratch bundle contradicts itself: ${why}.`
     }
     case 'contradicted':
@@ -67,15 +81,25 @@ function worth({ witness, legs, differences }: Judgement): Inlines {
         .slice(0, 3)
         .map((difference) => phrase(difference, comparison))
         .join('; ')}.`
-    case 'unbound':
+    case 'unbound': {
+      const doubt = doubtOf(comparison)
+      if (doubt !== null) return t`${run} agrees with it, but ${DOUBTS[doubt]}.`
       return source.scratchTree === null
         ? t`${run} agrees with it as far as it was recorded, but does not say which source it ran.`
         : t`${run} agrees with it as far as it was recorded: not everything was.`
+    }
     case 'corroborated': {
-      const total = tests.scratch?.total ?? 0
-      return t`${run} ${exits.scratchCode === 0 ? 'carries over' : 'agrees'}: same source, ${sameToolchain(toolchain)}, same ${count(total, 'test')}.`
+      const skipped = tests.skippedInBoth === 0 ? '' : ` (${group(tests.skippedInBoth)} more skipped on both sides)`
+      return t`${run} ${exits.scratchCode === 0 ? 'carries over' : 'agrees'}: same source, ${sameToolchain(toolchain)}, same ${count(tests.agreed, 'test')}${skipped}.`
     }
   }
+}
+
+/** Why a report that agrees binds nothing. */
+const DOUBTS: Readonly<Record<NonNullable<ReturnType<typeof doubtOf>>, string>> = {
+  copied: "its report is a copy of CI's",
+  timestamp: 'its report is not dated within its run',
+  hostname: 'its report names another machine than its toolchain does',
 }
 
 /** What can be said of two toolchains of which no difference breaks the transfer. */
@@ -129,7 +153,10 @@ export function phrase(difference: Difference, comparison: Comparison): string {
     case 'tests': {
       const never = casesIn(tests.skippedInScratch) + tests.onlyCi.length
       const notHere = casesIn(tests.skippedInCi) + tests.onlyScratch.length
-      return never > 0 ? `${count(never, 'test')} never ran there` : `${count(notHere, 'test')} never ran here`
+      if (notHere === 0) return `${count(never, 'test')} never ran there`
+      // What CI left out is as loud as what the scratch box did.
+      const here = `${count(notHere, 'test')} never ran here`
+      return never === 0 ? here : `${here}, ${group(never)} never ran there`
     }
   }
 }

@@ -1,7 +1,9 @@
 import type { Finding } from '../../judge/finding.ts'
 import type { TestCase } from '../../read/evidence.ts'
+import { shownName } from '../../read/junit-identity.ts'
 import { code, count, enumerate, type Inlines, t } from '../document.ts'
 import { again, type Sentence } from './sentence.ts'
+import { where } from './signals.ts'
 import { casesIn, skipCauses } from './tests.ts'
 
 /** The words for how the runs ended: exit codes and tests; null for another finding. */
@@ -35,8 +37,8 @@ export function outcomeSentence(finding: Finding): Sentence | null {
       }
     case 'exit/against-report':
       return {
-        lead: t`The scratch run exited 0, and its own XML has ${count(finding.failures, 'failure')}.`,
-        detail: t`An exit code that is lost in a pipe (${code('… | tail')}), ${code('|| true')} or a process that ends itself does that. To keep it: ${code('./capture_run.sh -- COMMAND')}, with no pipe behind it.`,
+        lead: t`${finding.side === 'ci' ? 'CI' : 'The scratch run'} exited 0, and its own XML has ${count(finding.failures, 'failure')}.`,
+        detail: t`An exit code that is lost in a pipe (${code('… | tail')}) or in ${code('|| true')}, a hook that sets it, a process that ends itself and failures that are expected do that. ${finding.side === 'ci' ? t`The exit code counts. To keep it: no ${code('|| true')} and no pipe behind the command.` : t`To keep it: ${code('./capture_run.sh -- COMMAND')}, with no pipe behind it.`}`,
       }
     case 'exit/against-ci':
       return {
@@ -53,7 +55,7 @@ export function outcomeSentence(finding: Finding): Sentence | null {
       }
     case 'tests/none-ran':
       return {
-        lead: t`No test ran ${finding.side === 'ci' ? 'in CI' : 'in the scratch box'}.`,
+        lead: t`No test ran ${where(finding.side)}.`,
         detail:
           finding.skipped > 0
             ? t`The XML has ${count(finding.skipped, 'case')}, all skipped.`
@@ -71,7 +73,7 @@ export function outcomeSentence(finding: Finding): Sentence | null {
           }
     case 'tests/green-report':
       return {
-        lead: t`Every case ${finding.side === 'ci' ? 'in CI' : 'in the scratch box'} passed, and the exit code was ${finding.exit}.`,
+        lead: t`Every case ${where(finding.side)} passed, and the exit code was ${finding.exit}.`,
         detail: [
           'A coverage threshold, a session hook, a suite that could not load or an unhandled error does that. The exit code counts.',
         ],
@@ -79,7 +81,7 @@ export function outcomeSentence(finding: Finding): Sentence | null {
     case 'tests/flipped':
       return {
         lead: t`${count(finding.pairs.length, 'test')} ended differently there and here.`,
-        detail: t`${enumerate(finding.pairs.map(({ scratch, ci }) => t`${code(scratch.name)}: ${scratch.status} there, ${ci.status} here`))}.`,
+        detail: t`${enumerate(finding.pairs.map(({ scratch, ci }) => t`${code(shownName(scratch))}: ${scratch.status} there, ${ci.status} here`))}.`,
       }
     case 'tests/skipped-in-scratch': {
       const sum = casesIn(finding.groups)
@@ -107,8 +109,8 @@ export function outcomeSentence(finding: Finding): Sentence | null {
       }
     case 'tests/suite-problem':
       return {
-        lead: t`${count(finding.count, 'problem')} in the scratch XML ${finding.count === 1 ? 'belongs' : 'belong'} to a whole suite and to no test.`,
-        detail: ['A suite that could not be loaded or set up is reported so; its tests are then not in the XML.'],
+        lead: t`${count(finding.problems.length, 'problem')} in ${finding.side === 'ci' ? "CI's" : 'the scratch'} XML ${finding.problems.length === 1 ? 'belongs' : 'belong'} to a whole suite and to no test.`,
+        detail: t`${finding.problems[0]?.message ? t`${code(finding.problems[0].message)}. ` : ''}A suite that could not be loaded or set up is reported so; its tests are then not in the XML.`,
       }
     case 'tests/count-mismatch':
       return {
@@ -121,5 +123,5 @@ export function outcomeSentence(finding: Finding): Sentence | null {
 }
 
 function names(cases: readonly TestCase[]): Inlines {
-  return t`${enumerate(cases.map((one) => [code(one.name)]))}.`
+  return t`${enumerate(cases.map((one) => [code(shownName(one))]))}.`
 }

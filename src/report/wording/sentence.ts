@@ -15,3 +15,7 @@ export function again(...commands: readonly (string | null)[]): Inlines {
     known.length,
   )}.`
 }
+
+export function sentenceCase(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,5 +1,5 @@
 import type { Counts, SkipGroup, TestsComparison } from '../../compare/comparison.ts'
-import { code, count, group, type Inlines, t } from '../document.ts'
+import { code, count, enumerate, group, type Inlines, t } from '../document.ts'
 
 /** `412 tests, 409 passed, 3 skipped`. */
 export function counts(tests: Counts): string {
@@ -11,6 +11,36 @@ export function counts(tests: Counts): string {
   ]
   const shown = parts.filter(([number]) => number > 0).map(([number, word]) => `${group(number)} ${word}`)
   return [count(tests.total, 'test'), ...shown].join(', ')
+}
+
+/**
+ * What the scratch report claims, and what CI made of it, in one sentence: `412 claimed; 371 confirmed by CI; 37 never ran
+ * there (31 no network); 4 CI never ran.` Null where a side has no report.
+ */
+export function transferSentence(tests: TestsComparison): Inlines | null {
+  if (tests.scratch === null || tests.ci === null) return null
+  const { agreedPassed, agreed, flipped, skippedInScratch, skippedInCi, skippedInBoth, onlyScratch, onlyCi } = tests
+  const [neverThere, neverHere] = [skippedInBoth + casesIn(skippedInScratch), casesIn(skippedInCi) + onlyScratch.length]
+  const claimed = agreed + flipped.length + neverThere + neverHere
+  const { skips, cases } = tests.skippedAsOne
+  const parts: (Inlines | null)[] = [
+    t`${claimed} claimed${skips === 0 ? '' : ` (${count(skips, 'skip stands', 'skips stand')} for ${group(cases)})`}`,
+    t`${agreedPassed} confirmed by CI`,
+    agreed > agreedPassed ? t`${agreed - agreedPassed} passed on neither side` : null,
+    flipped.length > 0 ? t`${flipped.length} ended differently` : null,
+    neverThere > 0 ? t`${neverThere} never ran there${causes(skippedInScratch)}` : null,
+    neverHere > 0 ? t`${neverHere} CI never ran` : null,
+  ]
+  const shown = parts.flatMap((part) => (part === null ? [] : [part]))
+  const more =
+    onlyCi.length === 0 ? '' : ` ${group(onlyCi.length)} more ${onlyCi.length === 1 ? 'is' : 'are'} only in CI.`
+  return t`${shown.flatMap((part, index) => (index === 0 ? part : ['; ', ...part]))}.${more}`
+}
+
+function causes(groups: readonly SkipGroup[]): Inlines {
+  const told = groups.filter(({ cause: why }) => why !== 'other')
+  if (told.length === 0) return []
+  return t` (${enumerate(told.map((one) => t`${one.pairs.length} ${skipLabel(one)}`))})`
 }
 
 /** How many cases are in groups of skipped ones. */

@@ -1,0 +1,43 @@
+import type { Finding } from '../../judge/finding.ts'
+import { code, count, enumerate, group, t } from '../document.ts'
+import { type Sentence, sentenceCase } from './sentence.ts'
+
+/** The words for what CI's own side lacks; null for another finding. */
+export function ciSentence(finding: Finding): Sentence | null {
+  switch (finding.id) {
+    case 'ci/not-recorded':
+      return { lead: [`${sentenceCase(finding.what)}.`], detail: [`${sentenceCase(finding.remedy)}.`] }
+    case 'ci/unreadable': {
+      const { problem } = finding
+      return {
+        lead: t`CI's ${code(problem.file)} could not be read${problem.kind === 'unreadable' && problem.line !== null ? t`, line ${problem.line}` : ''}.`,
+        detail: [
+          problem.kind === 'unreadable'
+            ? `${sentenceCase(problem.why)}.`
+            : `It has ${group(problem.bytes)} bytes; at most ${group(problem.cap)} are read.`,
+          ' What it holds was not compared.',
+        ],
+      }
+    }
+    case 'ci/stale-junit':
+      return {
+        lead: t`${count(finding.files.length, 'JUnit file is', 'JUnit files are')} older than CI's run, and not counted as CI's.`,
+        detail: t`${enumerate(finding.files.map((file) => [code(file)]))}. To have CI's own: let ${code('command')} write it.`,
+      }
+    case 'ci/result-against-exit':
+      return {
+        lead: t`GitHub says ${code(finding.result)} of ${code(finding.leg)}, whose recorded exit code is ${finding.exit}.`,
+        detail: ["GitHub's word counts. A recorded number can be written by the code under test."],
+      }
+    case 'ci/other-legs':
+      return {
+        lead: t`Compared with the nearest of ${finding.legs.length + 1} legs.`,
+        detail: t`The others: ${enumerate(
+          finding.legs.map((leg) => t`${code(leg.name)}, ${leg.ended}`),
+          10,
+        )}.`,
+      }
+    default:
+      return null
+  }
+}
