@@ -11984,7 +11984,7 @@ function isComplete(comparison) {
 	const { toolchain, lockfiles, tests } = comparison;
 	const recorded = (key) => toolchain.some((row) => row.key === key && row.grade !== "unrecorded");
 	const there = toolchain.filter((row) => LANGUAGES.has(row.key) && row.scratch !== null);
-	return recorded("os") && recorded("arch") && there.length > 0 && there.every((row) => row.grade !== "unrecorded") && lockfiles.every((lockfile) => lockfile.compared === "same") && tests.scratch !== null && tests.ci !== null && doubtOf(comparison) === null;
+	return recorded("os") && recorded("arch") && there.length > 0 && there.every((row) => row.grade !== "unrecorded") && lockfiles.every((lockfile) => lockfile.compared === "same") && tests.agreed > comparison.signals.scratch.hollow.length && doubtOf(comparison) === null;
 }
 // src/judge/rules/exit.ts
 const exitCode = ({ comparison: { scratch } }) => {

@@ -17,6 +17,8 @@ export interface PullRequest {
   readonly scratch?: Readonly<Record<string, string>>
   readonly ci?: Readonly<Record<string, string>>
   readonly inputs?: Readonly<Record<string, string>>
+  /** The JUnit XML that the command writes, where the script does not ask for it. */
+  readonly junit?: string
   /** Files that are changed after the capture, and committed with the bundle. */
   readonly later?: Readonly<Record<string, string>>
   /** Installs what a side runs with, before it runs. */
@@ -40,17 +42,22 @@ export async function reviewPullRequest({
   scratch,
   ci,
   inputs,
+  junit,
   later,
   prepare,
 }: PullRequest): Promise<Reviewed> {
   const checkout = makeCheckout({ project, change: { 'change.txt': 'x = 1\n' } })
   checkout.git('switch', '--quiet', 'topic')
   prepare?.(checkout.cwd, 'scratch')
-  const capture = spawnSync('bash', [SCRIPT, '--', ...command.split(' ')], {
-    cwd: checkout.cwd,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, LANG: 'C.UTF-8', ...scratch },
-    encoding: 'utf8',
-  })
+  const capture = spawnSync(
+    'bash',
+    [SCRIPT, ...(junit === undefined ? [] : ['--junit', junit]), '--', ...command.split(' ')],
+    {
+      cwd: checkout.cwd,
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, LANG: 'C.UTF-8', ...scratch },
+      encoding: 'utf8',
+    },
+  )
   writeFiles(checkout.cwd, later ?? {})
   checkout.git('add', '--all')
   checkout.git('commit', '--quiet', '--message', 'evidence')
@@ -68,7 +75,13 @@ export async function reviewPullRequest({
   }
   prepare?.(checkout.cwd, 'ci')
   const github = await startGitHub()
-  const result = await runAction({ cwd: checkout.cwd, event, github, inputs: { command, ...inputs }, env: ci ?? {} })
+  const result = await runAction({
+    cwd: checkout.cwd,
+    event,
+    github,
+    inputs: { command, ...(junit === undefined ? {} : { junit }), ...inputs },
+    env: ci ?? {},
+  })
   await github.close()
   return {
     capture,

@@ -40,6 +40,7 @@ export interface ReportData {
     readonly skippedInScratch: readonly { name: string; cause: string }[]
     readonly onlyScratch: readonly unknown[]
     readonly onlyCi: readonly unknown[]
+    readonly timeRanks: { readonly rho: number; readonly cases: number } | null
   }
   readonly source: {
     readonly same: boolean | null
