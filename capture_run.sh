@@ -1508,7 +1508,7 @@ collect_junit() {
   [ "$number" -eq 0 ] || return 0
   # What was to be written and was not: its absence says something of the run.
   if [ $((${#given_globs[@]} + ${#junit_places[@]})) -gt 0 ]; then
-    junit_missing="${junit_globs[*]-} ${junit_places[*]-}"
+    junit_missing="${junit_globs[*]-}${junit_places[*]:+ ${junit_places[*]}}"
     say "no JUnit: no new file is named by: $junit_missing"
   else junit_missing=${asked_text:-${junit_globs[*]-}}
   fi

@@ -49,6 +49,23 @@ test('a file of the future that the command did not touch is still taken by its 
   assert.equal(space.capture(['--junit', 'r.xml', '--', 'true']).files.get('junit.xml'), OLD)
 })
 
+test('what was to be written and was not is recorded, for each run; what was written, or asked of nobody, is not', (t) => {
+  const missing = (args: readonly string[]) => {
+    const done = new Workspace(t).withoutPython().capture(args)
+    return (done.files.get('run.txt') ?? '').split('\n').filter((line) => line.startsWith('junit.missing'))
+  }
+  assert.deepEqual(missing(['--junit', 'r/*.xml', '--', 'true']), ['junit.missing=r/*.xml'])
+  assert.deepEqual(missing(['--', 'sh', '-c', 'exit 0']), [])
+  assert.deepEqual(missing(['--junit', 'r.xml', '--', 'sh', '-c', 'echo "<a/>" > r.xml']), [])
+})
+
+test('pytest that ends before its report is recorded as having left none', { skip: noPytest }, (t) => {
+  const space = new Workspace(t).write({ 'test_a.py': 'import os\n\ndef test_a():\n    os._exit(0)\n' })
+  const done = space.capture(['--', 'python3', '-m', 'pytest', '-q'])
+  assert.equal(done.status, 0)
+  assert.match(done.files.get('run.txt') ?? '', /^junit\.missing=pytest: --junitxml, through PYTEST_ADDOPTS$/m)
+})
+
 test('symbolic links are not followed', (t) => {
   const space = new Workspace(t).withoutPython().write({ 'secret.txt': 'secret' })
   symlinkSync('secret.txt', join(space.project, 'old.xml'))

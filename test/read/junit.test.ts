@@ -338,6 +338,19 @@ describe('odd and hostile files', () => {
     })
   }
 
+  test('the output of a test is passed over, 100 MB of it too, and keeps nothing', () => {
+    const output = Buffer.alloc(100 * 1024 * 1024, 'secret <not>a tag</not> ')
+    const bytes = Buffer.concat([
+      Buffer.from('<testsuite><testcase name="x"><system-out><![CDATA['),
+      output,
+      Buffer.from(']]></system-out></testcase></testsuite>'),
+    ])
+    const { report, problems } = read(bytes)
+    assert.deepEqual(problems, [])
+    assert.deepEqual(report?.cases.map(caseId), ['x'])
+    assert.ok(!JSON.stringify(report).includes('secret'))
+  })
+
   test('256 levels are read', () => {
     assert.equal(only(`${'<testsuite>'.repeat(255)}<testcase name="x"/>${'</testsuite>'.repeat(255)}`).name, 'x')
   })
