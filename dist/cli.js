@@ -9418,7 +9418,7 @@ function transferSentence(tests) {
 function causes(groups) {
 	const told = groups.filter(({ cause: why }) => why !== "other");
 	if (told.length === 0) return [];
-	return t` (${enumerate(told.map((one) => t`${one.pairs.length} ${skipLabel(one)}`))})`;
+	return t` (${told.flatMap((one, index) => t`${index === 0 ? "" : ", "}${one.pairs.length} ${skipLabel(one)}`)})`;
 }
 function casesIn(groups) {
 	return groups.reduce((sum, one) => sum + one.pairs.length, 0);
@@ -9625,7 +9625,9 @@ function testsProof({ tests, scratch }) {
 	const sum = casesIn(tests.skippedInScratch);
 	const skipped = mine?.skipped ?? 0;
 	const missing = [];
-	if (skipped > 0) missing.push(`the ${skipped} that ${skipped === 1 ? "was" : "were"} skipped there${sum > 0 && sum < skipped ? ` (${sum} of them ran here)` : ""}`);
+	const { skips, cases } = tests.skippedAsOne;
+	const standing = skips === 0 ? "" : `, standing for ${skipped - skips + cases} tests`;
+	if (skipped > 0) missing.push(`the ${skipped} that ${skipped === 1 ? "was" : "were"} skipped there${standing}${sum > 0 && sum < skipped ? ` (${sum} of them ran here)` : ""}`);
 	if (tests.onlyCi.length > 0) missing.push(`the ${tests.onlyCi.length} that ${tests.onlyCi.length === 1 ? "is" : "are"} only in CI`);
 	return {
 		have: t`${have}, ${count$1(mine?.total ?? 0, "case")}`,

@@ -123,9 +123,11 @@ function testsProof({ tests, scratch }: Comparison): Proof {
   const sum = casesIn(tests.skippedInScratch)
   const skipped = mine?.skipped ?? 0
   const missing: string[] = []
+  const { skips, cases } = tests.skippedAsOne
+  const standing = skips === 0 ? '' : `, standing for ${skipped - skips + cases} tests`
   if (skipped > 0)
     missing.push(
-      `the ${skipped} that ${skipped === 1 ? 'was' : 'were'} skipped there${sum > 0 && sum < skipped ? ` (${sum} of them ran here)` : ''}`,
+      `the ${skipped} that ${skipped === 1 ? 'was' : 'were'} skipped there${standing}${sum > 0 && sum < skipped ? ` (${sum} of them ran here)` : ''}`,
     )
   if (tests.onlyCi.length > 0)
     missing.push(`the ${tests.onlyCi.length} that ${tests.onlyCi.length === 1 ? 'is' : 'are'} only in CI`)

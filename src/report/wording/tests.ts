@@ -1,5 +1,5 @@
 import type { Counts, SkipGroup, TestsComparison } from '../../compare/comparison.ts'
-import { code, count, enumerate, group, type Inlines, t } from '../document.ts'
+import { code, count, group, type Inlines, t } from '../document.ts'
 
 /** `412 tests, 409 passed, 3 skipped`. */
 export function counts(tests: Counts): string {
@@ -40,7 +40,7 @@ export function transferSentence(tests: TestsComparison): Inlines | null {
 function causes(groups: readonly SkipGroup[]): Inlines {
   const told = groups.filter(({ cause: why }) => why !== 'other')
   if (told.length === 0) return []
-  return t` (${enumerate(told.map((one) => t`${one.pairs.length} ${skipLabel(one)}`))})`
+  return t` (${told.flatMap((one, index) => t`${index === 0 ? '' : ', '}${one.pairs.length} ${skipLabel(one)}`)})`
 }
 
 /** How many cases are in groups of skipped ones. */
