@@ -13984,7 +13984,8 @@ function suitePath(outer, name) {
 }
 function identify(suites, project, writtenClass, writtenName) {
 	const classname = writtenClass.trim();
-	const name = unescaped$1(writtenName.trim());
+	const written = unescaped$1(writtenName.trim());
+	const name = project !== "" && written.startsWith(`[${project}] `) ? written.slice(project.length + 3) : written;
 	if (isPytest(suites)) return {
 		scope: classname,
 		name,
@@ -14937,8 +14938,11 @@ function counts(tests) {
 function transferSentence(tests) {
 	if (tests.scratch === null || tests.ci === null) return null;
 	const { agreedPassed, agreed, flipped, skippedInScratch, skippedInCi, skippedInBoth, onlyScratch, onlyCi } = tests;
-	const [neverThere, neverHere] = [skippedInBoth + casesIn(skippedInScratch), casesIn(skippedInCi) + onlyScratch.length];
-	const claimed = agreed + flipped.length + neverThere + neverHere;
+	const ranThere = executed(onlyScratch);
+	const neverThere = skippedInBoth + casesIn(skippedInScratch) + onlyScratch.length - ranThere;
+	const neverHere = casesIn(skippedInCi) + ranThere;
+	const again = tests.repeats.scratch.length;
+	const claimed = agreed + flipped.length + neverThere + neverHere + again;
 	const { skips, cases } = tests.skippedAsOne;
 	const shown = [
 		t`${claimed} claimed${skips === 0 ? "" : ` (${count$1(skips, "skip stands", "skips stand")} for ${group(cases)})`}`,
@@ -14946,7 +14950,8 @@ function transferSentence(tests) {
 		agreed > agreedPassed ? t`${agreed - agreedPassed} passed on neither side` : null,
 		flipped.length > 0 ? t`${flipped.length} ended differently` : null,
 		neverThere > 0 ? t`${neverThere} never ran there${causes(skippedInScratch)}` : null,
-		neverHere > 0 ? t`${neverHere} CI never ran` : null
+		neverHere > 0 ? t`${neverHere} CI never ran` : null,
+		again > 0 ? t`${again} the same once more` : null
 	].flatMap((part) => part === null ? [] : [part]);
 	const more = onlyCi.length === 0 ? "" : ` ${group(onlyCi.length)} more ${onlyCi.length === 1 ? "is" : "are"} only in CI.`;
 	return t`${shown.flatMap((part, index) => index === 0 ? part : ["; ", ...part])}.${more}`;
@@ -14955,6 +14960,9 @@ function causes(groups) {
 	const told = groups.filter(({ cause: why }) => why !== "other");
 	if (told.length === 0) return [];
 	return t` (${told.flatMap((one, index) => t`${index === 0 ? "" : ", "}${one.pairs.length} ${skipLabel(one)}`)})`;
+}
+function executed(cases) {
+	return cases.filter(({ status }) => status !== "skipped").length;
 }
 function casesIn(groups) {
 	return groups.reduce((sum, one) => sum + one.pairs.length, 0);
@@ -30056,8 +30064,9 @@ function phrase(difference, comparison) {
 		case "installed": return `${count$1(installed.reduce((sum, { againstCi }) => sum + (againstCi === null ? 0 : differing$1(againstCi)), 0), "installed package differs", "installed packages differ")}`;
 		case "command": return "another command";
 		case "tests": {
-			const never = casesIn(tests.skippedInScratch) + tests.onlyCi.length;
-			const notHere = casesIn(tests.skippedInCi) + tests.onlyScratch.length;
+			const never = casesIn(tests.skippedInScratch) + executed(tests.onlyCi);
+			const notHere = casesIn(tests.skippedInCi) + executed(tests.onlyScratch);
+			if (never + notHere === 0) return "other tests are skipped";
 			if (notHere === 0) return `${count$1(never, "test")} never ran there`;
 			const here = `${count$1(notHere, "test")} never ran here`;
 			return never === 0 ? here : `${here}, ${group(never)} never ran there`;

@@ -47,7 +47,10 @@ export function suitePath(outer: string, name: string): string {
  */
 export function identify(suites: string, project: string, writtenClass: string, writtenName: string): CaseIdentity {
   const classname = writtenClass.trim()
-  const name = unescaped(writtenName.trim())
+  const written = unescaped(writtenName.trim())
+  // By an option Playwright names the project here too.
+  const named = project !== '' && written.startsWith(`[${project}] `)
+  const name = named ? written.slice(project.length + 3) : written
   if (isPytest(suites)) return { scope: classname, name, pytest: true, hollow: false }
   // Of a file that runs no test node:test makes a case: in Node 20 by the absolute path, in 24 by the relative one.
   const hollow = classname === 'test' && suites === '' && isPath(name)

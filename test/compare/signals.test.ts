@@ -5,7 +5,9 @@ import { compare } from '../../src/compare/compare.ts'
 import type { Finding } from '../../src/judge/finding.ts'
 import { judge } from '../../src/judge/judge.ts'
 import { readEvidence } from '../../src/read/bundle-files.ts'
+import { plain } from '../../src/report/document.ts'
 import { message } from '../../src/report/wording/findings.ts'
+import { transferSentence } from '../../src/report/wording/tests.ts'
 
 const NO_REVIEW = {
   ...{ headSha: null, headTree: null, ciTree: null, base: null, lockfiles: [], ignoredLockfiles: [] },
@@ -300,4 +302,42 @@ describe('a report that is on both sides', () => {
       assert.notEqual(witness, 'corroborated')
     })
   }
+})
+
+describe('what CI made of what is claimed, in one sentence', () => {
+  const one = (name: string, result = '') => `<testcase classname="m" name="${name}" time="0.1">${result}</testcase>`
+  const SKIP = '<skipped message="needs the network"/>'
+  const SENTENCES: [string, string, RegExp][] = [
+    [one('a') + one('b'), one('a') + one('b'), /^2 claimed; 2 confirmed by CI\.$/],
+    [
+      one('a') + one('b', SKIP) + one('c'),
+      one('a') + one('b') + one('d'),
+      /^3 claimed; 1 confirmed by CI; 1 never ran there \(1 no network\); 1 CI never ran\. 1 more is only in CI\.$/,
+    ],
+    [one('a'), one('a', SKIP), /^1 claimed; 0 confirmed by CI; 1 CI never ran\.$/],
+    [one('a') + one('b', SKIP), one('a'), /^2 claimed; 1 confirmed by CI; 1 never ran there\.$/],
+    [one('a') + one('a'), one('a'), /^2 claimed; 1 confirmed by CI; 1 the same once more\.$/],
+    [one('a', '<failure/>'), one('a', '<error/>'), /^1 claimed; 0 confirmed by CI; 1 passed on neither side\.$/],
+    [one('a'), one('a', '<failure/>'), /^1 claimed; 0 confirmed by CI; 1 ended differently\.$/],
+    [
+      `${one('a')}<testcase classname="" name="m2"><skipped message="no module named x"/></testcase>`,
+      one('a') + ['b', 'c', 'd'].map((name) => `<testcase classname="m2" name="${name}"/>`).join(''),
+      /^4 claimed \(1 skip stands for 3\); 1 confirmed by CI; 3 never ran there \(3 x missing\)\.$/,
+    ],
+  ]
+  for (const [there, here, expected] of SENTENCES) {
+    test(String(expected), () => {
+      const files = (cases: string) => ({ 'command.exit': '1\n', 'junit.xml': `<testsuites>${cases}</testsuites>` })
+      const { tests } = judged(files(there), files(here)).legs[0].comparison
+      assert.match(plain(transferSentence(tests) ?? []), expected)
+    })
+  }
+})
+
+test("CI's own XML that breaks off is told as that, and not as none", () => {
+  const { findings } = judged(HONEST, { ...PASSED, 'junit.xml': '<testsuite>\n<testcase name="a"' })
+  const [said, ...more] = findings.filter(({ id }) => id === 'ci/unreadable')
+  assert.match(said ? message(said) : '', /CI's junit\.xml could not be read, line 2\. It breaks off/)
+  assert.deepEqual(more, [])
+  assert.deepEqual(about(findings, 'tests/no-report'), [])
 })

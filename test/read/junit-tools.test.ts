@@ -79,6 +79,7 @@ describe('one suite has the same cases', () => {
     ['of two versions of vitest', 'vitest-4-retry', 'vitest-3-retry'],
     ['of class and name exchanged', 'mocha-retry', 'mocha-swapped'],
     ['with retries told and not told', 'playwright-retry', 'playwright-include-retries'],
+    ['with the project in the name and not', 'playwright-retry', 'playwright-project-in-name'],
     ['of two templates of jest-junit', 'jest-retry', 'jest-classic'],
     ['read from text and from JSON', 'go-junit-report-text', 'go-junit-report-json'],
   ]

@@ -12,7 +12,7 @@ import {
 } from '../../judge/witness.ts'
 import { code, count, group, type Inlines, t } from '../document.ts'
 import { label } from './facts.ts'
-import { casesIn } from './tests.ts'
+import { casesIn, executed } from './tests.ts'
 
 /** The one sentence that a reviewer reads: how CI ended, and what the scratch run is worth. */
 export function headline(judgement: Judgement): Inlines {
@@ -151,8 +151,9 @@ export function phrase(difference: Difference, comparison: Comparison): string {
     case 'command':
       return 'another command'
     case 'tests': {
-      const never = casesIn(tests.skippedInScratch) + tests.onlyCi.length
-      const notHere = casesIn(tests.skippedInCi) + tests.onlyScratch.length
+      const never = casesIn(tests.skippedInScratch) + executed(tests.onlyCi)
+      const notHere = casesIn(tests.skippedInCi) + executed(tests.onlyScratch)
+      if (never + notHere === 0) return 'other tests are skipped'
       if (notHere === 0) return `${count(never, 'test')} never ran there`
       // What CI left out is as loud as what the scratch box did.
       const here = `${count(notHere, 'test')} never ran here`

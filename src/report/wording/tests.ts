@@ -1,4 +1,5 @@
 import type { Counts, SkipGroup, TestsComparison } from '../../compare/comparison.ts'
+import type { TestCase } from '../../read/evidence.ts'
 import { code, count, group, type Inlines, t } from '../document.ts'
 
 /** `412 tests, 409 passed, 3 skipped`. */
@@ -20,8 +21,11 @@ export function counts(tests: Counts): string {
 export function transferSentence(tests: TestsComparison): Inlines | null {
   if (tests.scratch === null || tests.ci === null) return null
   const { agreedPassed, agreed, flipped, skippedInScratch, skippedInCi, skippedInBoth, onlyScratch, onlyCi } = tests
-  const [neverThere, neverHere] = [skippedInBoth + casesIn(skippedInScratch), casesIn(skippedInCi) + onlyScratch.length]
-  const claimed = agreed + flipped.length + neverThere + neverHere
+  const ranThere = executed(onlyScratch)
+  const neverThere = skippedInBoth + casesIn(skippedInScratch) + onlyScratch.length - ranThere
+  const neverHere = casesIn(skippedInCi) + ranThere
+  const again = tests.repeats.scratch.length
+  const claimed = agreed + flipped.length + neverThere + neverHere + again
   const { skips, cases } = tests.skippedAsOne
   const parts: (Inlines | null)[] = [
     t`${claimed} claimed${skips === 0 ? '' : ` (${count(skips, 'skip stands', 'skips stand')} for ${group(cases)})`}`,
@@ -30,6 +34,7 @@ export function transferSentence(tests: TestsComparison): Inlines | null {
     flipped.length > 0 ? t`${flipped.length} ended differently` : null,
     neverThere > 0 ? t`${neverThere} never ran there${causes(skippedInScratch)}` : null,
     neverHere > 0 ? t`${neverHere} CI never ran` : null,
+    again > 0 ? t`${again} the same once more` : null,
   ]
   const shown = parts.flatMap((part) => (part === null ? [] : [part]))
   const more =
@@ -41,6 +46,11 @@ function causes(groups: readonly SkipGroup[]): Inlines {
   const told = groups.filter(({ cause: why }) => why !== 'other')
   if (told.length === 0) return []
   return t` (${told.flatMap((one, index) => t`${index === 0 ? '' : ', '}${one.pairs.length} ${skipLabel(one)}`)})`
+}
+
+/** How many of some cases were executed. */
+export function executed(cases: readonly TestCase[]): number {
+  return cases.filter(({ status }) => status !== 'skipped').length
 }
 
 /** How many cases are in groups of skipped ones. */
