@@ -9370,7 +9370,7 @@ function signalSentence(finding) {
 function rerunSentence(side, cases) {
 	const passed = cases.filter(({ status }) => status === "passed");
 	const attempts = cases.reduce((sum, one) => sum + one.attempts, 0);
-	const again = t`${count$1(cases.length, "test was", "tests were")} run again ${where(side)}, ${count$1(attempts, "time")} in all`;
+	const again = t`${count$1(cases.length, "test was", "tests were")} run again ${where(side)}, ${attempts === 1 ? "once" : `${group(attempts)} times in all`}`;
 	if (passed.length === 0) return {
 		lead: t`${again}.`,
 		detail: ["Each ended as before."]

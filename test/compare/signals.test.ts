@@ -215,7 +215,7 @@ const CASES: [string, string, Files, RegExp | null][] = [
     'a failure that passed when it was run again',
     'tests/rerun',
     { 'junit.xml': suite('<testcase name="a"><failure/></testcase><testcase name="a"/>') },
-    /1 test was run again .*, 1 time in all; it passed in the end/,
+    /1 test was run again .*, once; it passed in the end/,
   ],
   [
     'attempts of a test that failed for good',

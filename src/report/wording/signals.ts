@@ -84,7 +84,7 @@ export function signalSentence(finding: Finding): Sentence | null {
 function rerunSentence(side: Side, cases: readonly TestCase[]): Sentence {
   const passed = cases.filter(({ status }) => status === 'passed')
   const attempts = cases.reduce((sum, one) => sum + one.attempts, 0)
-  const again = t`${count(cases.length, 'test was', 'tests were')} run again ${where(side)}, ${count(attempts, 'time')} in all`
+  const again = t`${count(cases.length, 'test was', 'tests were')} run again ${where(side)}, ${attempts === 1 ? 'once' : `${group(attempts)} times in all`}`
   if (passed.length === 0) return { lead: t`${again}.`, detail: ['Each ended as before.'] }
   return {
     lead: t`${again}; ${passed.length === cases.length ? (passed.length === 1 ? 'it passed' : 'all passed') : `${group(passed.length)} passed`} in the end.`,
