@@ -27,6 +27,7 @@ fi
 read_plan
 locate_repository
 if [ -n "$git_top" ]; then git_facts; fi >"$work_dir/git"
+: >"$work_dir/after"
 capture_digest=$(sha256 <"${BASH_SOURCE[0]}" 2>/dev/null)
 capture_digest=${capture_digest%% *}
 find_ecosystems
@@ -46,6 +47,7 @@ elif [ ${#planned[@]} -eq 0 ]; then say 'no tests were run; name the command: ca
 else
   perform_runs
   [ "$all_code" -ne 0 ] || [ ${#absent_runners[@]} -eq 0 ] || all_code=2
+  git_after >"$work_dir/after"
   find_python
 fi
 write_freezes

@@ -102,7 +102,7 @@ write_run() {
     [ -z "$unclear" ] || put tools path
     cat "$work_dir/runs"
     [ $# -eq 0 ] || "$@"
-    cat "$work_dir/lockfiles" "$work_dir/git" "$work_dir/older"
+    cat "$work_dir/lockfiles" "$work_dir/git" "$work_dir/after" "$work_dir/older"
     put capture.sha256 "$capture_digest"
   } | redact >"$out_dir/run.txt"
 }
