@@ -14180,7 +14180,11 @@ function bundleSentence(finding) {
 		};
 		case "bundle/edited-after-capture": return {
 			lead: t`${count$1(finding.files.length, "file is", "files are")} not as ${code("SHA256SUMS")} says: changed, added or removed after the capture.`,
-			detail: t`${enumerate(finding.files.map((file) => [code(file)]), 5)}. Line endings that git converts do that too; ${code("evidence/** -text")} in ${code(".gitattributes")} prevents it. To have a bundle of one piece: run ${CAPTURE} again and commit what it writes.`
+			detail: t`${enumerate(finding.files.map((file) => [code(file)]), 5)}. To have a bundle of one piece: run ${CAPTURE} again and commit what it writes.`
+		};
+		case "bundle/line-endings": return {
+			lead: t`${count$1(finding.files.length, "file has", "files have")} other line endings than ${code("SHA256SUMS")} says, and ${finding.files.length === 1 ? "is" : "are"} otherwise as captured.`,
+			detail: t`${enumerate(finding.files.map((file) => [code(file)]), 5)}. Git converts them where it is told to; ${code("evidence/** -text")} in ${code(".gitattributes")} prevents it.`
 		};
 		default: return null;
 	}
@@ -14727,10 +14731,6 @@ function experimentSentence(finding) {
 			lead: t`The scratch run used ${code(finding.lockfile.path)}, which git ignores.`,
 			detail: t`No commit has it, so that CI cannot install it. To have both install the same: ${code(`git add --force ${finding.lockfile.path}`)}.`
 		};
-		case "lockfile/changed-here": return {
-			lead: t`This pull request changes ${enumerate(finding.paths.map((path) => [code(path)]))}.`,
-			detail: t`What is installed, there and in CI, is other than ${finding.base === null ? "before" : t`on ${code(finding.base)}`}. It is part of what is reviewed.`
-		};
 		case "lockfile/not-compared": {
 			const { file, path, why, notRead } = finding.lockfile;
 			const lines = notRead.map((entry) => t`${code(entry.text)}${entry.line === null ? "" : ` (line ${entry.line})`}`);
@@ -14782,29 +14782,6 @@ function experimentSentence(finding) {
 		case "command/differs": return {
 			lead: ["Another command."],
 			detail: t`${code(finding.scratch)} there, ${code(finding.ci)} here.`
-		};
-		case "source/other-tree": {
-			const { changed, scratch, head } = finding;
-			return {
-				lead: ["The scratch run was of other source than the commit under review."],
-				detail: t`Tree ${code(scratch.slice(0, 10))} there, ${code(head.slice(0, 10))} here, each without the bundle's own files. ${changed === null || changed.length === 0 ? ["Which files differ cannot be told: the captured tree is not in this repository. A file that was there at capture and never committed does that."] : t`${count$1(changed.length, "file has", "files have")} changed since: ${enumerate(changed.map((file) => [code(file)]), 5)}.`} To bind it again: run ${code("capture_run.sh")} on this commit and commit what it writes.`
-			};
-		}
-		case "source/left-over": return {
-			lead: ["The bundle came with an earlier change."],
-			detail: t`No file of it is changed by this pull request. To have evidence of this change: run ${code("capture_run.sh")} again and commit what it writes.`
-		};
-		case "source/not-recorded": return {
-			lead: ["The bundle does not say which source it ran."],
-			detail: t`Format 1 does not record it. The ${code("capture_run.sh")} of this action does: it writes ${code("git.tree")}.`
-		};
-		case "source/hidden": return {
-			lead: t`The scratch box told git to overlook changes of ${code(finding.hidden)} tracked files.`,
-			detail: t`They are marked ${code("assume-unchanged")} or ${code("skip-worktree")}. The recorded tree includes them as they were.`
-		};
-		case "source/not-compared": return {
-			lead: [`${sentenceCase(finding.what)}.`],
-			detail: [`${sentenceCase(finding.remedy)}.`]
 		};
 		default: return null;
 	}
@@ -14888,7 +14865,7 @@ function signalSentence(finding) {
 		case "tests/hollow": {
 			const one = finding.cases.length === 1;
 			return {
-				lead: t`${count$1(finding.cases.length, "file")} counted as ${one ? "a passed test" : "passed tests"} ${where(finding.side)} and ran no test of ${one ? "its" : "their"} own: ${names$1(finding.cases)}.`,
+				lead: t`${count$1(finding.cases.length, "file")} counted as ${one ? "a passed test" : "passed tests"} ${where(finding.side)} and ran no test of ${one ? "its" : "their"} own: ${names$2(finding.cases)}.`,
 				detail: t`node:test does so for a file that defines no test, and for one that ends by ${code("process.exit()")} before its tests.`
 			};
 		}
@@ -14913,10 +14890,10 @@ function rerunSentence(side, cases) {
 	};
 	return {
 		lead: t`${again}; ${passed.length === cases.length ? passed.length === 1 ? "it passed" : "all passed" : `${group(passed.length)} passed`} in the end.`,
-		detail: t`${names$1(passed)}. An earlier attempt is no case of its own. A test that fails and then passes says less than one that passes at once.`
+		detail: t`${names$2(passed)}. An earlier attempt is no case of its own. A test that fails and then passes says less than one that passes at once.`
 	};
 }
-function names$1(cases) {
+function names$2(cases) {
 	return enumerate(cases.map((one) => [code(shownName(one))]));
 }
 function own(side) {
@@ -14949,14 +14926,14 @@ function transferSentence(tests) {
 		t`${agreedPassed} confirmed by CI`,
 		agreed > agreedPassed ? t`${agreed - agreedPassed} passed on neither side` : null,
 		flipped.length > 0 ? t`${flipped.length} ended differently` : null,
-		neverThere > 0 ? t`${neverThere} never ran there${causes(skippedInScratch)}` : null,
+		neverThere > 0 ? t`${neverThere} never ran there${causes$1(skippedInScratch)}` : null,
 		neverHere > 0 ? t`${neverHere} CI never ran` : null,
 		again > 0 ? t`${again} the same once more` : null
 	].flatMap((part) => part === null ? [] : [part]);
 	const more = onlyCi.length === 0 ? "" : ` ${group(onlyCi.length)} more ${onlyCi.length === 1 ? "is" : "are"} only in CI.`;
 	return t`${shown.flatMap((part, index) => index === 0 ? part : ["; ", ...part])}.${more}`;
 }
-function causes(groups) {
+function causes$1(groups) {
 	const told = groups.filter(({ cause: why }) => why !== "other");
 	if (told.length === 0) return [];
 	return t` (${told.flatMap((one, index) => t`${index === 0 ? "" : ", "}${one.pairs.length} ${skipLabel(one)}`)})`;
@@ -15061,11 +15038,11 @@ function outcomeSentence(finding) {
 		}
 		case "tests/only-scratch": return {
 			lead: t`${count$1(finding.cases.length, "test is", "tests are")} only in the scratch run: CI never ran ${finding.cases.length === 1 ? "it" : "them"}.`,
-			detail: names(finding.cases)
+			detail: names$1(finding.cases)
 		};
 		case "tests/only-ci": return {
 			lead: t`${count$1(finding.cases.length, "test is", "tests are")} only in CI's run.`,
-			detail: names(finding.cases)
+			detail: names$1(finding.cases)
 		};
 		case "tests/suite-problem": return {
 			lead: t`${count$1(finding.problems.length, "problem")} in ${finding.side === "ci" ? "CI's" : "the scratch"} XML ${finding.problems.length === 1 ? "belongs" : "belong"} to a whole suite and to no test.`,
@@ -15078,14 +15055,146 @@ function outcomeSentence(finding) {
 		default: return null;
 	}
 }
-function names(cases) {
+function names$1(cases) {
 	return t`${enumerate(cases.map((one) => [code(shownName(one))]))}.`;
+}
+// src/read/group.ts
+function groupBy(items, key) {
+	const groups = new Map();
+	for (const item of items) {
+		const of = key(item);
+		const group = groups.get(of);
+		if (group === void 0) groups.set(of, [item]);
+		else group.push(item);
+	}
+	return groups;
+}
+// src/report/wording/source.ts
+const BIND = t`To bind it again: run ${code("capture_run.sh")} on this commit and commit what it writes.`;
+function sourceSentence(finding) {
+	switch (finding.id) {
+		case "source/other-tree": {
+			const { changed, scratch, head, base, captured } = finding;
+			return {
+				lead: ["The scratch run was of other source than the commit under review."],
+				detail: changed === null ? t`Tree ${code(scratch.slice(0, 10))} there, ${code(head.slice(0, 10))} here, each without the bundle's own files. Which files differ cannot be told: ${captured === null ? "the bundle names no commit" : t`the captured commit ${code(captured.slice(0, 10))} does not make that tree, or is not in this repository`}. A commit that was never pushed, or that was replaced, does that, and many files that were never committed. ${BIND}` : t`${files(changed, base)}${causes(changed)} ${BIND}`
+			};
+		}
+		case "source/left-over": return {
+			lead: ["The bundle came with an earlier change."],
+			detail: t`No file of it is changed by this pull request. To have evidence of this change: run ${code("capture_run.sh")} again and commit what it writes.`
+		};
+		case "source/later-commits": return {
+			lead: t`Commits after the bundle changed ${count$1(finding.changed.length, "file")}.`,
+			detail: t`${files(finding.changed, finding.base)} The bundle does not say which source it ran; it was there before them. ${BIND}`
+		};
+		case "source/not-recorded": return {
+			lead: ["The bundle does not say which source it ran."],
+			detail: finding.format === 2 ? t`It has no ${code("git.tree")}: where it ran there was no git repository, or no git that could read it.` : t`Format 1 does not record it. The ${code("capture_run.sh")} of this action does: it writes ${code("git.tree")}.`
+		};
+		case "source/hidden": return {
+			lead: t`The scratch box told git to overlook changes of ${/^\d+$/.test(finding.hidden) ? count$1(Number(finding.hidden), "tracked file") : t`tracked files (${code(finding.hidden)})`}.`,
+			detail: t`${finding.paths.length === 0 ? [] : t`${names(finding.paths)}. `}They are marked ${code("assume-unchanged")} or ${code("skip-worktree")}, as a sparse checkout does too. The recorded tree has them as they were on disk.`
+		};
+		case "source/changed-by-run": return {
+			lead: t`${finding.side === "ci" ? "CI's" : "The scratch"} run changed ${count$1(finding.paths.length, "tracked file")}.`,
+			detail: t`${names(finding.paths)}. Updated snapshots, a formatter, a generator or a tool that rewrites its lockfile do that. What is compared is the source before the run.`
+		};
+		case "source/submodules": return {
+			lead: t`The tree does not tell what ${count$1(finding.submodules.length, "submodule")} held.`,
+			detail: t`${enumerate(finding.submodules.map(({ path, scratch, ci }) => t`${code(path)}: ${state(scratch)} there${ci === null || ci === scratch ? "" : `, ${state(ci)} here`}`), 5)}. To have the same: commit inside the submodule and push it; ${code("submodules: true")} for ${code("actions/checkout")}.`
+		};
+		case "source/lfs": return {
+			lead: t`${count$1(finding.scratch ?? 0, "file")} of Git LFS ${finding.scratch === 1 ? "was a pointer" : "were pointers"} in the scratch box, ${finding.ci ?? 0} in CI.`,
+			detail: t`A pointer stands in place of the content, so that the tests saw another file. To have the content: ${code("git lfs pull")} there; ${code("lfs: true")} for ${code("actions/checkout")} here.`
+		};
+		case "source/line-endings": return {
+			lead: ["The same tree had other line endings on disk."],
+			detail: t`${setting(finding.scratch)} there, ${setting(finding.ci)} here. To have the same everywhere: ${code("* text=auto eol=lf")} in ${code(".gitattributes")}.`
+		};
+		case "source/ci-tree": return {
+			lead: t`CI's command found ${count$1(finding.paths.length, "file")} other than in the commit that was checked out.`,
+			detail: t`${names(finding.paths)}. An earlier step of the job that builds, installs or formats does that. The commit under review does not have them so.`
+		};
+		case "source/merged": return {
+			lead: t`CI tested the merge with ${branch(finding.base)}, in which ${count$1(finding.files.length, "file is", "files are")} other than in the commit under review.`,
+			detail: t`${enumerate(finding.files.map(file), 8)}.`
+		};
+		case "source/own-judge": return {
+			lead: t`This ${finding.base === null ? "change" : "pull request"} edits its own judge: ${count$1(finding.files.length, "file")}.`,
+			detail: t`${byKind(finding.files, (kind) => kind === "command" ? "named by CI's command" : kind)} CI's result is of these files as they are here: they are part of what is reviewed.`
+		};
+		case "source/script": return finding.script === "other" ? {
+			lead: ["The bundle was captured by an unrecognised script."],
+			detail: t`Its digest is not that of a published ${code("capture_run.sh")}. A copy that was edited or reformatted, or that is newer than this action, does that. What it recorded is compared all the same. To have a known one: copy ${code("capture_run.sh")} from this version of the action.`
+		} : {
+			lead: ["The bundle does not say which script made it."],
+			detail: t`${code("run.txt")} has no ${code("capture.sha256")}.`
+		};
+		case "source/not-compared": return {
+			lead: [`${sentenceCase(finding.what)}.`],
+			detail: [`${sentenceCase(finding.remedy)}.`]
+		};
+		default: return null;
+	}
+}
+function changedPhrase(changed) {
+	const fromBase = changed.filter(({ side }) => side === "base").length;
+	const since = changed.length - fromBase;
+	if (fromBase === 0) return count$1(since, "file differs", "files differ");
+	if (since === 0) return `${count$1(fromBase, "file differs", "files differ")}, ${fromBase === 1 ? "" : "all "}from the base`;
+	return `${count$1(since, "file differs", "files differ")}, and ${group(fromBase)} more from the base`;
+}
+function sideOf({ side }) {
+	return side === "base" ? "from the base" : side === "capture" ? "since the capture" : "not known";
+}
+function files(changed, base) {
+	const since = changed.filter(({ side }) => side !== "base");
+	const fromBase = changed.filter(({ side }) => side === "base");
+	const known = since.some(({ side }) => side === "capture");
+	return [
+		...since.length === 0 ? [] : t`${known ? "Since the capture" : "They differ in"}: ${byKind(since)}`,
+		...since.length > 0 && fromBase.length > 0 ? [" "] : [],
+		...fromBase.length === 0 ? [] : t`From ${base === null ? "the base" : branch(base)}: ${byKind(fromBase)}`
+	];
+}
+function byKind(changes, name = (kind) => kind) {
+	return t`${[...groupBy(changes, ({ kind }) => kind)].flatMap(([kind, list], index) => [...index === 0 ? [] : ["; "], ...t`${name(kind)} ${enumerate(list.map(file), 4)}`])}.`;
+}
+function causes(changed) {
+	const of = (cause) => changed.filter((one) => one.cause === cause).map(({ path }) => path);
+	const [never, written, hidden] = [
+		of("never committed"),
+		of("written by the run"),
+		of("hidden")
+	];
+	return [
+		...never.length === 0 ? [] : t` ${names(never)} ${never.length === 1 ? "was" : "were"} there at capture and never committed.`,
+		...written.length === 0 ? [] : t` ${names(written)} ${written.length === 1 ? "is" : "are"} as the scratch run itself left ${written.length === 1 ? "it" : "them"}.`,
+		...hidden.length === 0 ? [] : t` ${names(hidden)} ${hidden.length === 1 ? "was" : "were"} hidden from git there.`
+	];
+}
+function file({ path, how }) {
+	return how === "changed" ? [code(path)] : t`${code(path)} (${how})`;
+}
+function names(paths) {
+	return enumerate(paths.map((path) => [code(path)]), 5);
+}
+function branch(base) {
+	return base === null ? ["the base"] : [code(base)];
+}
+function state(word) {
+	return word === "dirty" ? "with changes inside" : word === "absent" ? "not checked out" : "as committed";
+}
+function setting(words) {
+	return words === "" ? ["none set"] : [code(words)];
 }
 // src/report/wording/findings.ts
 const WORDS = [
 	bundleSentence,
 	outcomeSentence,
 	signalSentence,
+	sourceSentence,
 	experimentSentence,
 	ciSentence
 ];
@@ -15130,11 +15239,11 @@ function proof(row, { legs }) {
 				proved: ["which command was run, and when"],
 				notProved: ["of which source"]
 			};
-			const { base } = comparison.review;
+			const { base, merged } = comparison.review;
 			return {
 				have: t`tree ${code(scratchTree.slice(0, 7))}`,
 				proved: [same === true ? "the run was of exactly the files under review" : "which files the run was of"],
-				notProved: same === false ? ["anything of the files under review: they are others"] : same === null ? ["that these are the files under review: that could not be compared"] : base === null ? ["that they give the same result here"] : t`the merge with ${code(base)}: CI tested that`
+				notProved: same === false ? ["anything of the files under review: they are others"] : same === null ? ["that these are the files under review: that could not be compared"] : merged === null || merged.length === 0 ? ["that they give the same result here"] : t`the merge with ${base === null ? "the base" : code(base)}: CI tested that`
 			};
 		}
 		case "sums": return {
@@ -15325,7 +15434,13 @@ function asData(judgement) {
 			headTree: source.headTree,
 			ciTree: source.ciTree,
 			same: source.same,
-			changed: source.changed
+			changed: source.changed?.map(({ path }) => path) ?? null,
+			changes: source.changed,
+			afterBundle: source.afterBundle,
+			bundleBrought: source.bundleBrought,
+			judgeFiles: source.judgeFiles,
+			merged: comparison.review.merged,
+			script: source.script
 		}
 	};
 }
@@ -22831,8 +22946,64 @@ function readJUnit(file, bytes, room, problems) {
 		return null;
 	}
 }
+// src/read/run-source.ts
+const SOURCE_KEYS = "git\\.(?:head|tree|dirty|base|hidden|ignored|lfs|autocrlf|eol|(?:hidden|untracked|change|after|submodule)\\.(?:\\d{1,4}|more))";
+function readSource(values) {
+	const get = (key) => values.get(`git.${key}`) ?? null;
+	const list = (key) => [...values].flatMap(([name, value]) => new RegExp(`^git\\.${key}\\.\\d+$`).test(name) ? [value] : []);
+	return {
+		head: objectId(get("head")),
+		tree: objectId(get("tree")),
+		dirty: get("dirty") === "yes" ? true : get("dirty") === "no" ? false : null,
+		base: objectId(get("base")),
+		hidden: get("hidden"),
+		hiddenPaths: list("hidden"),
+		untracked: list("untracked"),
+		changes: list("change").flatMap((entry) => {
+			const [, mode, oid, path] = /^(\d{6}) ([0-9a-f]{40}|[0-9a-f]{64}) ([\s\S]+)$/.exec(entry) ?? [];
+			return mode === void 0 || oid === void 0 || path === void 0 ? [] : [{
+				mode,
+				oid,
+				path
+			}];
+		}),
+		unlisted: integer$1(get("change.more")) ?? 0,
+		after: list("after").flatMap((entry) => {
+			const [, letter, path] = /^([MDA]) ([\s\S]+)$/.exec(entry) ?? [];
+			const how = HOW.get(letter ?? "");
+			return how === void 0 || path === void 0 ? [] : [{
+				how,
+				path
+			}];
+		}),
+		submodules: list("submodule").flatMap((entry) => {
+			const [, state, path] = /^(clean|dirty|absent) ([\s\S]+)$/.exec(entry) ?? [];
+			return path === void 0 ? [] : [{
+				state,
+				path
+			}];
+		}),
+		ignored: integer$1(get("ignored")),
+		lfsPointers: integer$1(get("lfs")),
+		lineEndings: {
+			autocrlf: get("autocrlf"),
+			eol: get("eol")
+		}
+	};
+}
+const HOW = new Map([
+	["M", "changed"],
+	["D", "removed"],
+	["A", "added"]
+]);
+function integer$1(value) {
+	return value !== null && /^\d{1,9}$/.test(value) ? Number(value) : null;
+}
+function objectId(value) {
+	return value !== null && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value) ? value : null;
+}
 // src/read/run-file.ts
-const KEYS = /^(?:schema|(?:runner|command|argv|asked|started|finished|exit|signal|cached|junit\.missing)(?:\.\d{1,5}){0,2}|cwd|tools|lockfile(?:\.\d{1,3})?|git\.(?:head|tree|dirty|hidden)|junit\.older\.\d{1,5}|capture\.sha256)$/;
+const KEYS = new RegExp(`^(?:schema|(?:runner|command|argv|asked|started|finished|exit|signal|cached|junit\\.missing)(?:\\.\\d{1,5}){0,2}|cwd|tools|lockfile(?:\\.\\d{1,3})?|${SOURCE_KEYS}|junit\\.older\\.\\d{1,5}|capture\\.sha256)$`);
 function readRun(file, bytes) {
 	const { text, invalidAt } = decodeText(bytes);
 	const problems = invalidAt === null ? [] : [{
@@ -22888,10 +23059,8 @@ function readRun(file, bytes) {
 			others,
 			toolsByPath: get("tools") === "path",
 			lockfile: get("lockfile"),
-			gitHead: objectId(get("git.head")),
-			gitTree: objectId(get("git.tree")),
-			gitDirty: get("git.dirty") === "yes" ? true : get("git.dirty") === "no" ? false : null,
-			gitHidden: get("git.hidden"),
+			source: readSource(values),
+			script: digest$1(get("capture.sha256")),
 			olderJUnit,
 			missingJUnit: [...values].filter(([key]) => /^junit\.missing(?:\.\d+)?$/.test(key)).map(([, text]) => text),
 			cached: sum([...values].filter(([key]) => /^cached(?:\.\d+)?$/.test(key)).map(([, text]) => text))
@@ -22910,8 +23079,8 @@ function unescaped(value) {
 function integer(value) {
 	return value !== null && /^\d{1,3}$/.test(value) ? Number(value) : null;
 }
-function objectId(value) {
-	return value !== null && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value) ? value : null;
+function digest$1(value) {
+	return value !== null && /^[0-9a-f]{64}$/.test(value) ? value : null;
 }
 // src/read/toolchain.ts
 const ARCHITECTURE = /^(?:x86_64|amd64|x64|i[3-6]86|x86|aarch64|arm64|armv[5-8]\w*|arm|ppc64le|ppc64|s390x|riscv64|loong64)$/i;
@@ -23171,7 +23340,7 @@ function bareOrSecondPath(text, put, facts) {
 // src/read/bundle-files.ts
 const KiB = 1024;
 const MiB = 1024 * KiB;
-const KINDS = [
+const KINDS$1 = [
 	{
 		kind: "toolchain",
 		name: /^toolchain\.txt$/,
@@ -23220,6 +23389,9 @@ const OWN_FILES = [
 	"junit.xml",
 	"junit-*.xml"
 ];
+function isOwnFile(name) {
+	return KINDS$1.some((kind) => kind.name.test(name));
+}
 const OTHER_NAMES = [
 	[/^(\w[\w-]*)\.exit\.txt$/i, "$1.exit"],
 	[/^(?:exit[-_.]?(?:code|status)?|rc|status)(?:\.txt)?$/i, "command.exit"],
@@ -23234,7 +23406,7 @@ function chooseFiles(entries) {
 	const read = new Map();
 	for (const entry of entries.toSorted((a, b) => a.name < b.name ? -1 : 1)) {
 		const file = entry.name;
-		const kind = KINDS.find(({ name }) => name.test(file));
+		const kind = KINDS$1.find(({ name }) => name.test(file));
 		if (kind === void 0) {
 			const other = OTHER_NAMES.find(([pattern]) => pattern.test(file));
 			problems.push({
@@ -23281,7 +23453,7 @@ function readEvidence(name, contents, problems) {
 	const locks = [];
 	const junit = [];
 	const of = (kind) => {
-		const pattern = KINDS.find((row) => row.kind === kind)?.name;
+		const pattern = KINDS$1.find((row) => row.kind === kind)?.name;
 		return [...contents].filter(([file]) => pattern?.test(file)).map(([file, bytes]) => ({
 			file,
 			bytes
@@ -23337,12 +23509,23 @@ function checkSums(bytes, contents, unread) {
 		if (match?.[1] !== void 0 && match[2] !== void 0) listed.set(match[2], match[1]);
 	}
 	const told = new Set(unread.flatMap((problem) => "file" in problem ? [problem.file] : []));
-	const changed = [...contents].filter(([file, content]) => file !== "SHA256SUMS" && listed.get(file) !== sha256(content));
+	const changed = [...contents].flatMap(([file, content]) => {
+		const sum = listed.get(file);
+		if (file === "SHA256SUMS" || sum === sha256(content)) return [];
+		return [{
+			kind: sum !== void 0 && isConverted(content, sum) ? "line-endings" : "edited-after-capture",
+			file
+		}];
+	});
 	const removed = [...listed.keys()].filter((file) => !contents.has(file) && !told.has(file));
-	return [...changed.map(([file]) => file), ...removed].slice(0, 64).map((file) => ({
+	return [...changed, ...removed.map((file) => ({
 		kind: "edited-after-capture",
 		file
-	}));
+	}))].slice(0, 64);
+}
+function isConverted(content, sum) {
+	const lines = Buffer.from(content).toString("latin1").replaceAll("\r\n", "\n");
+	return [lines, lines.replaceAll("\n", "\r\n")].some((one) => sha256(Buffer.from(one, "latin1")) === sum);
 }
 function sha256(bytes) {
 	return createHash("sha256").update(bytes).digest("hex");
@@ -23531,8 +23714,18 @@ function readEvent(payload, fallbackSha) {
 		base: text(at$1(group, "base_ref"))?.replace(/^refs\/heads\//, "") ?? null,
 		words: null
 	};
+	const run = at$1(payload, "workflow_run");
+	if (run !== void 0) {
+		const base = at$1(run, "pull_requests", "0", "base");
+		return {
+			headSha: sha(at$1(run, "head_sha")) ?? fallbackSha,
+			baseSha: sha(at$1(base, "sha")),
+			base: text(at$1(base, "ref")),
+			words: null
+		};
+	}
 	return {
-		headSha: sha(at$1(payload, "workflow_run", "head_sha")) ?? sha(at$1(payload, "after")) ?? fallbackSha,
+		headSha: sha(at$1(payload, "after")) ?? fallbackSha,
 		baseSha: sha(at$1(payload, "before")),
 		base: null,
 		words: null
@@ -23575,6 +23768,7 @@ var GitError = class extends Error {
 var Git = class Git {
 	top;
 	#objects = null;
+	#refused = false;
 	constructor(top) {
 		this.top = top;
 	}
@@ -23612,26 +23806,52 @@ var Git = class Git {
 		return this.#text(["rev-parse", "--is-shallow-repository"]) === "true";
 	}
 	parents(commit) {
-		return [...(this.#run([
+		return [...(this.run([
 			"cat-file",
 			"commit",
 			commit
 		]).toString().split("\n\n", 1)[0] ?? "").matchAll(/^parent ([0-9a-f]+)$/gm)].map((match) => match[1] ?? "");
 	}
 	fetch(commit) {
-		if (this.commit(commit) !== null) return true;
-		const depth = this.isShallow() ? ["--depth=1"] : [];
-		this.#ask([
-			"fetch",
-			"--quiet",
-			"--no-tags",
-			"--no-write-fetch-head",
-			"--no-recurse-submodules",
-			...depth,
+		if (this.commit(commit) === null) this.#fetch([
+			...this.isShallow() ? ["--depth=1"] : [],
 			"origin",
 			commit
-		], { timeout: 3e4 });
+		]);
 		return this.commit(commit) !== null;
+	}
+	deepen(commit, base) {
+		if (!this.isShallow()) return;
+		const far = base === null ? "--depth=50" : `--shallow-exclude=${base}`;
+		if (!this.#fetch([
+			far,
+			"origin",
+			commit
+		]) && base !== null) this.#fetch([
+			"--depth=50",
+			"origin",
+			commit
+		]);
+	}
+	get refused() {
+		return this.#refused;
+	}
+	#fetch(what) {
+		if (this.#refused) return false;
+		const asked = this.#ask([
+			"fetch",
+			...[
+				"--quiet",
+				"--no-tags",
+				"--no-write-fetch-head",
+				"--no-recurse-submodules"
+			],
+			...what
+		], { timeout: 3e4 });
+		if (asked.status === 0) return true;
+		const said = asked.stderr?.toString() ?? "";
+		this.#refused = !/not our ref|unadvertised object|remote ref|no commits selected|deepen|shallow/i.test(said);
+		return false;
 	}
 	list(commit, directory) {
 		return this.#entries(commit, directory === "." ? [] : ["--", `${directory}/`]);
@@ -23640,7 +23860,7 @@ var Git = class Git {
 		return this.#entries(commit, ["--", ...paths]);
 	}
 	#entries(commit, path) {
-		return splitNul(this.#run([
+		return splitNul(this.run([
 			"ls-tree",
 			"-z",
 			"-l",
@@ -23662,7 +23882,7 @@ var Git = class Git {
 	}
 	blobs(oids) {
 		if (oids.length === 0) return [];
-		const answer = this.#run(["cat-file", "--batch"], { input: Buffer.from(`${oids.join("\n")}\n`) });
+		const answer = this.run(["cat-file", "--batch"], { input: Buffer.from(`${oids.join("\n")}\n`) });
 		let at = 0;
 		return oids.map((oid) => {
 			const end = answer.indexOf(10, at);
@@ -23673,53 +23893,6 @@ var Git = class Git {
 			return answer.subarray(start, at - 1);
 		});
 	}
-	treeWithout(commit, pathspecs) {
-		return this.#treeOf(commit, false, pathspecs);
-	}
-	workingTreeWithout(pathspecs) {
-		return this.#treeOf(this.commit("HEAD"), true, pathspecs);
-	}
-	#treeOf(commit, workingTree, pathspecs) {
-		const scratch = mkdtempSync(join(tmpdir(), "scratch-evidence-git-"));
-		try {
-			const env = {
-				GIT_INDEX_FILE: join(scratch, "index"),
-				GIT_OBJECT_DIRECTORY: scratch,
-				GIT_ALTERNATE_OBJECT_DIRECTORIES: this.#objectDirectory()
-			};
-			this.#run(["read-tree", commit ?? "--empty"], { env });
-			if (workingTree) this.#run([
-				"-c",
-				"advice.addEmbeddedRepo=false",
-				"-c",
-				"core.safecrlf=false",
-				"add",
-				"-A"
-			], { env });
-			const left = pathspecs.length === 0 ? Buffer.of() : this.#run([
-				"--glob-pathspecs",
-				"ls-files",
-				"-z",
-				"--",
-				...pathspecs
-			], { env });
-			if (left.length > 0) this.#run([
-				"update-index",
-				"-z",
-				"--force-remove",
-				"--stdin"
-			], {
-				env,
-				input: left
-			});
-			return this.#run(["write-tree"], { env }).toString().trim();
-		} finally {
-			rmSync(scratch, {
-				recursive: true,
-				force: true
-			});
-		}
-	}
 	ignored(paths) {
 		const asked = this.#ask([
 			"check-ignore",
@@ -23729,18 +23902,37 @@ var Git = class Git {
 		], { input: Buffer.from(paths.join("\0")) });
 		return asked.status === 0 ? splitNul(asked.stdout) : [];
 	}
-	changedPaths(from, to) {
-		return splitNul(this.#run([
-			"diff-tree",
-			"-r",
-			"-z",
-			"--no-renames",
-			"--name-only",
-			from,
-			to
-		]));
+	mergeBase(one, other) {
+		const asked = this.#ask([
+			"merge-base",
+			one,
+			other
+		]);
+		return asked.status === 0 ? asked.stdout.toString().trim() : null;
 	}
-	#objectDirectory() {
+	recentChanges(commit, pathspecs) {
+		const text = this.#text([
+			"--glob-pathspecs",
+			"log",
+			"--max-count=20",
+			"--format=%H",
+			commit,
+			"--",
+			...pathspecs
+		]);
+		return text === "" ? [] : text.split("\n");
+	}
+	cutParents(commit) {
+		const cut = new Set(readIfThere(this.#text([
+			"rev-parse",
+			"--path-format=absolute",
+			"--git-path",
+			"shallow"
+		])));
+		const ends = this.#text(["rev-list", commit]).split("\n").filter((one) => cut.has(one));
+		return [...new Set(ends.flatMap((one) => this.parents(one)))];
+	}
+	objectDirectory() {
 		this.#objects ??= this.#text([
 			"rev-parse",
 			"--path-format=absolute",
@@ -23774,9 +23966,9 @@ var Git = class Git {
 		});
 	}
 	#text(args) {
-		return this.#run(args).toString().trim();
+		return this.run(args).toString().trim();
 	}
-	#run(args, options = {}) {
+	run(args, options = {}) {
 		const done = this.#ask(args, options);
 		if (done.status === 0) return done.stdout;
 		const said = done.stderr?.toString().trim().split("\n").at(-1) ?? "";
@@ -23786,8 +23978,270 @@ var Git = class Git {
 function literalGlob(path) {
 	return path.replace(/[\\*?[\]]/g, "\\$&");
 }
+function readIfThere(path) {
+	return existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
+}
 function splitNul(bytes) {
 	return Buffer.from(bytes).toString("utf8").split("\0").filter(Boolean);
+}
+// src/record/trees.ts
+var Trees = class {
+	#git;
+	#place;
+	#indexes = 0;
+	constructor(git) {
+		this.#git = git;
+		this.#place = mkdtempSync(join(tmpdir(), "scratch-evidence-git-"));
+	}
+	close() {
+		rmSync(this.#place, {
+			recursive: true,
+			force: true
+		});
+	}
+	without(commit, pathspecs) {
+		return this.#write(commit, pathspecs);
+	}
+	workingTree(pathspecs) {
+		return this.#write(this.#git.commit("HEAD"), pathspecs, (env) => {
+			this.#git.run([
+				"-c",
+				"advice.addEmbeddedRepo=false",
+				"-c",
+				"core.safecrlf=false",
+				"add",
+				"-A"
+			], { env });
+		});
+	}
+	changed(commit, changes, pathspecs) {
+		const lines = changes.map(({ mode, oid, path }) => `${mode} ${oid}\t${path}\0`);
+		return this.#write(commit, pathspecs, (env) => {
+			this.#git.run([
+				"update-index",
+				"-z",
+				"--index-info"
+			], {
+				env,
+				input: Buffer.from(lines.join(""))
+			});
+		});
+	}
+	differing(from, to) {
+		const fields = this.#git.run([
+			"diff-tree",
+			"-r",
+			"-z",
+			"--no-renames",
+			"--name-status",
+			from,
+			to
+		], { env: this.#env("") }).toString().split("\0");
+		return fields.flatMap((letter, at) => {
+			const path = fields[at + 1];
+			if (at % 2 === 1 || letter === "" || path === void 0) return [];
+			return [{
+				path,
+				how: letter === "A" ? "added" : letter === "D" ? "removed" : "changed"
+			}];
+		});
+	}
+	#env(index) {
+		return {
+			GIT_INDEX_FILE: join(this.#place, `index${index}`),
+			GIT_OBJECT_DIRECTORY: this.#place,
+			GIT_ALTERNATE_OBJECT_DIRECTORIES: this.#git.objectDirectory()
+		};
+	}
+	#write(commit, pathspecs, change = () => {}) {
+		this.#indexes += 1;
+		const env = this.#env(String(this.#indexes));
+		this.#git.run(["read-tree", commit ?? "--empty"], { env });
+		change(env);
+		const left = pathspecs.length === 0 ? Buffer.of() : this.#git.run([
+			"--glob-pathspecs",
+			"ls-files",
+			"-z",
+			"--",
+			...pathspecs
+		], { env });
+		if (left.length > 0) this.#git.run([
+			"update-index",
+			"-z",
+			"--force-remove",
+			"--stdin"
+		], {
+			env,
+			input: left
+		});
+		return this.#git.run(["write-tree", "--missing-ok"], { env }).toString().trim();
+	}
+};
+// src/read/test-parts.ts
+const PARTS = [
+	[/^pyproject\.toml$/, pyproject],
+	[/^package\.json$/, manifest],
+	[/^(?:setup\.cfg|tox\.ini)$/, (text) => sections(text, /^(?:tool:pytest|pytest|testenv.*|tox|coverage:.*)$/)],
+	[/^vite\.config\.[cm]?[jt]s$/, (text) => /\btest\s*:/.test(text) ? text : null],
+	[/^Cargo\.toml$/, cargo]
+];
+function holdsTestParts(path) {
+	return PARTS.some(([name]) => name.test(posix.basename(path)));
+}
+function testPartsDiffer(path, before, after) {
+	const part = PARTS.find(([name]) => name.test(posix.basename(path)))?.[1];
+	if (part === void 0) return false;
+	try {
+		return JSON.stringify(part(before)) !== JSON.stringify(part(after));
+	} catch {
+		return before !== after;
+	}
+}
+function pyproject(text) {
+	const { tool } = parse(text);
+	if (typeof tool !== "object" || tool === null) return {};
+	return Object.fromEntries(Object.entries(tool).filter(([name]) => /^(?:pytest|tox|nox|coverage|hatch|poe|taskipy|pdm)$/.test(name)).map(partOf));
+}
+function partOf([name, value]) {
+	if (!/^(?:hatch|pdm)$/.test(name) || typeof value !== "object" || value === null) return [name, value];
+	const kept = Object.entries(value).filter(([key]) => /^(?:envs|scripts)$/.test(key));
+	return [name, Object.fromEntries(kept)];
+}
+function manifest(text) {
+	const content = text === "" ? {} : JSON.parse(text);
+	if (typeof content !== "object" || content === null) return {};
+	const { scripts, ...rest } = content;
+	const tested = Object.entries(typeof scripts === "object" && scripts !== null ? scripts : {}).filter(([name]) => /^(?:pre|post)?test(?:$|[:_-])/.test(name));
+	const tools = Object.entries(rest).filter(([name]) => /^(?:jest|mocha|ava|vitest|nyc|c8|tap)$/.test(name));
+	return [Object.fromEntries(tested), Object.fromEntries(tools)];
+}
+function cargo(text) {
+	const { test, profile, features } = parse(text);
+	return [
+		test,
+		(typeof profile === "object" && profile !== null ? Object.entries(profile) : []).filter(([name]) => /^(?:test|dev)$/.test(name)),
+		features
+	];
+}
+function sections(text, name) {
+	let within = false;
+	return text.split(/\r?\n/).filter((line) => {
+		const header = /^\[([^\]]+)\]/.exec(line);
+		if (header !== null) within = name.test(header[1]?.trim() ?? "");
+		return within && !/^\s*(?:[#;]|$)/.test(line);
+	});
+}
+// src/read/change.ts
+function changeRange(git, event, commit, checkedOut) {
+	const parents = checkedOut === null || checkedOut === commit ? [] : git.parents(checkedOut);
+	const [onto] = parents;
+	if (checkedOut !== null && onto !== void 0 && parents.includes(commit) && event.base !== null) return git.fetch(onto) ? {
+		from: onto,
+		to: checkedOut
+	} : null;
+	if (event.baseSha === null || event.baseSha === commit || !git.fetch(event.baseSha)) return null;
+	if (git.mergeBase(event.baseSha, commit) === null) git.deepen(commit, event.base);
+	const left = git.mergeBase(event.baseSha, commit) ?? leftAt(git, commit);
+	return left === null ? null : {
+		from: left,
+		to: commit
+	};
+}
+function readChange(git, trees, range, place) {
+	const files = trees.differing(range.from, range.to);
+	const bundle = new Set(listing(git, range.from, place.bundle));
+	return {
+		files,
+		testParts: testParts(git, range, files),
+		bundle: listing(git, range.to, place.bundle).some((entry) => !bundle.has(entry))
+	};
+}
+function listing(git, commit, directory) {
+	return git.list(commit, directory).filter(({ path }) => isOwnFile(posix.basename(path))).map(({ path, oid }) => `${oid} ${path}`);
+}
+function leftAt(git, commit) {
+	const cut = git.cutParents(commit);
+	const [only] = cut;
+	return only !== void 0 && cut.length === 1 && git.fetch(only) ? only : null;
+}
+function testParts(git, { from, to }, files) {
+	const paths = files.filter(({ path }) => holdsTestParts(path)).map(({ path }) => path);
+	if (paths.length === 0) return [];
+	const read = (commit) => {
+		const entries = git.entries(commit, paths).filter(({ type, size }) => type === "blob" && (size ?? 0) < 1048576);
+		const contents = git.blobs(entries.map(({ oid }) => oid));
+		return new Map(entries.map(({ path }, index) => [path, Buffer.from(contents[index] ?? []).toString("utf8")]));
+	};
+	const [before, after] = [read(from), read(to)];
+	return paths.filter((path) => testPartsDiffer(path, before.get(path) ?? "", after.get(path) ?? ""));
+}
+// src/read/captured.ts
+function sinceCapture(recorded, search) {
+	const captured = findCaptured(recorded, search);
+	return captured === null ? null : changesSince(captured, search);
+}
+function changedAfterBundle(search) {
+	const { git, trees, place, commit } = search;
+	if (commit === null) return null;
+	if (search.online) git.deepen(commit, search.base);
+	const [last] = git.recentChanges(commit, place.own);
+	if (last === void 0) return null;
+	const parents = git.parents(last);
+	const before = parents.find((parent) => search.online ? git.fetch(parent) : git.commit(parent) !== null);
+	if (before === void 0 && parents.length > 0) return null;
+	const same = (one, other) => listing(git, one, place.bundle).join("\0") === listing(git, other, place.bundle).join("\0");
+	if (before !== void 0 && same(before, last)) return null;
+	return changesSince({
+		tree: trees.without(last, place.own),
+		from: null
+	}, search);
+}
+function findCaptured(recorded, { git, trees, place, commit, online, base }) {
+	const { tree } = recorded;
+	if (tree === null) return null;
+	const isHere = (name) => online ? git.fetch(name) : git.commit(name) !== null;
+	const rebuilt = (from) => {
+		try {
+			return trees.changed(from, recorded.changes, place.own) === tree ? {
+				tree,
+				from
+			} : null;
+		} catch (error) {
+			if (error instanceof GitError) return null;
+			throw error;
+		}
+	};
+	if (recorded.unlisted === 0 && (recorded.base === null ? recorded.head === null : isHere(recorded.base))) {
+		const found = rebuilt(recorded.base);
+		if (found !== null) return found;
+	}
+	const isIt = (name) => trees.without(name, place.own) === tree;
+	if (recorded.head !== null && recorded.dirty !== true && isHere(recorded.head) && isIt(recorded.head)) return {
+		tree,
+		from: recorded.head
+	};
+	if (commit === null) return null;
+	if (online) git.deepen(commit, base);
+	return git.recentChanges(commit, place.own).find(isIt) === void 0 ? null : {
+		tree,
+		from: null
+	};
+}
+function changesSince({ tree, from }, { trees, place, headTree, change }) {
+	const here = change === null ? null : new Set(change.files.map(({ path }) => path));
+	const there = from === null ? null : new Set(trees.differing(trees.without(from, place.own), tree).map(({ path }) => path));
+	return trees.differing(tree, headTree).map(({ path, how }) => {
+		if (here === null) return {
+			path,
+			how,
+			side: null
+		};
+		return {
+			path,
+			how,
+			side: here.has(path) || there?.has(path) ? "capture" : "base"
+		};
+	});
 }
 function committedLockfiles(git, commit, paths, change) {
 	const entries = new Map(git.entries(commit, paths).map((entry) => [entry.path, entry]));
@@ -23797,18 +24251,12 @@ function committedLockfiles(git, commit, paths, change) {
 		return entry !== void 0 && regular ? [entry] : [];
 	});
 	const bytes = git.blobs(found.map((entry) => entry.oid));
-	const changed = found.length === 0 ? null : changedPaths(git, paths, change);
+	const changed = change === null ? null : new Set(change.files.map(({ path }) => path));
 	return found.map(({ path }, index) => ({
 		path,
 		bytes: bytes[index] ?? new Uint8Array(),
 		changedHere: changed?.has(path) ?? null
 	}));
-}
-function changedPaths(git, paths, change) {
-	if (change === null || !git.fetch(change.from)) return null;
-	const at = (commit) => new Map(git.entries(commit, paths).map((entry) => [entry.path, entry.oid]));
-	const [before, after] = [at(change.from), at(change.to)];
-	return new Set(paths.filter((path) => before.get(path) !== after.get(path)));
 }
 // src/read/lockfile/bun.ts
 function readBunLock(text) {
@@ -24911,8 +25359,27 @@ function installCommandOf({ format, list }, path) {
 	if (install === null || !install.includes("{}")) return install;
 	return /^[\w.][\w./-]*$/.test(path) ? install.replace("{}", path) : null;
 }
-// src/read/subject.ts
+// src/read/place.ts
 var PlaceError = class extends Error {};
+function placeIn(git, place) {
+	const prefix = relative(realpathSync(git.top), realpathSync(place.directory)).split(sep$2).join("/");
+	const inside = (path) => posix.normalize(posix.join(prefix, path)).replace(/\/+$/, "");
+	const bundle = inside(place.evidence);
+	if (bundle.startsWith("../") || bundle === ".." || posix.isAbsolute(place.evidence)) throw new PlaceError(`The bundle's directory, ${place.evidence}, is outside the repository. Name one inside it, relative to the working directory.`);
+	const recording = place.recording === void 0 ? null : relative(realpathSync(git.top), resolve(realpathSync(place.directory), place.recording));
+	const here = (place.lockfiles.length > 0 ? place.lockfiles : LOCKFILE_NAMES).map(inside);
+	return {
+		bundle,
+		own: ownFiles(bundle),
+		recorded: recording === null || recording.startsWith("..") ? [] : ownFiles(recording.split(sep$2).join("/")),
+		lockfiles: place.lockfiles.length > 0 ? here : [...new Set([...here, ...LOCKFILE_NAMES])]
+	};
+}
+function ownFiles(bundle) {
+	const prefix = bundle === "." || bundle === "" ? "" : `${literalGlob(bundle)}/`;
+	return OWN_FILES.map((file) => prefix + file);
+}
+// src/read/subject.ts
 function unreadableSubject(why) {
 	const limit = {
 		what: `the bundle could not be read: ${why}`,
@@ -24946,30 +25413,49 @@ function readCommit(place, event) {
 		return unread(place.evidence);
 	}
 	const { git } = opened;
-	const paths = pathsIn(git, place);
+	const paths = placeIn(git, place);
+	const trees = new Trees(git);
 	try {
 		const checkedOut = git.commit("HEAD");
 		const commit = commitToRead(git, event.headSha ?? checkedOut, checkedOut, limits);
 		if (commit === null) return unread(paths.bundle);
 		const bundle = readCommittedBundle(git, commit, paths.bundle);
-		const own = ownFiles(paths.bundle);
-		const lockfiles = withRecorded(paths.lockfiles, bundle);
 		const isHead = commit === (event.headSha ?? checkedOut);
-		const headTree = isHead ? git.treeWithout(commit, own) : null;
+		const headTree = isHead ? trees.without(commit, paths.own) : null;
+		const checkoutTree = checkedOut === null ? null : checkedOut === commit && headTree !== null ? headTree : trees.without(checkedOut, paths.own);
+		const range = changeRange(git, event, commit, checkedOut);
+		const change = range === null ? null : readChange(git, trees, range, paths);
+		const merge = isHead && checkedOut !== null && range?.to === checkedOut && checkedOut !== commit;
+		const lockfiles = withRecorded(paths.lockfiles, bundle);
+		const search = {
+			git,
+			trees,
+			place: paths,
+			commit,
+			base: event.base,
+			change,
+			online: true
+		};
+		const review = {
+			headSha: event.headSha ?? commit,
+			headTree,
+			checkoutTree,
+			base: event.base,
+			merged: merge && headTree !== null && checkoutTree !== null ? trees.differing(headTree, checkoutTree) : null,
+			change,
+			lockfiles: committedLockfiles(git, commit, lockfiles, change),
+			ignoredLockfiles: git.ignored(lockfiles),
+			...comparedWithCapture(bundle, headTree === null ? null : {
+				...search,
+				headTree
+			}, checkoutTree),
+			claim: claimOf(event.words),
+			limits
+		};
+		if (git.refused && limits.length === 0) limits.push(REFUSED);
 		return {
 			bundle,
-			review: {
-				headSha: event.headSha ?? commit,
-				headTree,
-				ciTree: checkedOut === null ? null : checkedOut === commit && headTree !== null ? headTree : git.treeWithout(checkedOut, own),
-				base: isHead && checkedOut !== commit ? event.base : null,
-				lockfiles: committedLockfiles(git, commit, lockfiles, changeOf(git, event, commit, checkedOut)),
-				ignoredLockfiles: git.ignored(lockfiles),
-				changedSinceCapture: changedSinceCapture(git, bundle, commit, headTree, paths.bundle),
-				bundleChangedHere: bundleChangedHere(git, bundle, commit, event.baseSha, paths.bundle),
-				claim: claimOf(event.words),
-				limits
-			}
+			review
 		};
 	} catch (error) {
 		if (!(error instanceof GitError)) throw error;
@@ -24978,19 +25464,45 @@ function readCommit(place, event) {
 			remedy: "check the repository out anew, with `fetch-depth: 0`"
 		});
 		return unread(paths.bundle);
+	} finally {
+		trees.close();
 	}
+}
+function comparedWithCapture(bundle, search, checkoutTree) {
+	const { evidence } = bundle;
+	const unknown = {
+		sinceCapture: null,
+		afterBundle: null
+	};
+	if (evidence === null || search === null) return unknown;
+	const recorded = evidence.run?.source ?? null;
+	if (recorded === null || recorded.tree === null) return {
+		...unknown,
+		afterBundle: changedAfterBundle(search)
+	};
+	if (recorded.tree === search.headTree || recorded.tree === checkoutTree) return unknown;
+	return {
+		...unknown,
+		sinceCapture: sinceCapture(recorded, search)
+	};
 }
 const NOTHING_KNOWN = {
 	headSha: null,
 	headTree: null,
-	ciTree: null,
+	checkoutTree: null,
 	base: null,
+	merged: null,
+	change: null,
 	lockfiles: [],
 	ignoredLockfiles: [],
-	changedSinceCapture: null,
-	bundleChangedHere: null,
+	sinceCapture: null,
+	afterBundle: null,
 	claim: null,
 	limits: []
+};
+const REFUSED = {
+	what: "a commit is not in this checkout and could not be fetched: what differs could not be named in full",
+	remedy: "give `actions/checkout` the input `fetch-depth: 0`, or leave `persist-credentials` on"
 };
 function absent(name) {
 	return {
@@ -25009,53 +25521,8 @@ function commitToRead(git, head, checkedOut, limits) {
 	});
 	return merged ? checkedOut : null;
 }
-function pathsIn(git, place) {
-	const prefix = relative(realpathSync(git.top), realpathSync(place.directory)).split(sep$2).join("/");
-	const inside = (path) => posix.normalize(posix.join(prefix, path)).replace(/\/+$/, "");
-	const bundle = inside(place.evidence);
-	if (bundle.startsWith("../") || bundle === ".." || posix.isAbsolute(place.evidence)) throw new PlaceError(`The bundle's directory, ${place.evidence}, is outside the repository. Name one inside it, relative to the working directory.`);
-	const here = (place.lockfiles.length > 0 ? place.lockfiles : LOCKFILE_NAMES).map(inside);
-	const recording = place.recording === void 0 ? null : relative(realpathSync(git.top), resolve(realpathSync(place.directory), place.recording));
-	return {
-		bundle,
-		recordings: recording === null || recording.startsWith("..") ? [] : [recording.split(sep$2).join("/")],
-		lockfiles: place.lockfiles.length > 0 ? here : [...new Set([...here, ...LOCKFILE_NAMES])]
-	};
-}
-function ownFiles(bundle) {
-	const prefix = bundle === "." || bundle === "" ? "" : `${literalGlob(bundle)}/`;
-	return OWN_FILES.map((file) => prefix + file);
-}
-function changeOf(git, event, commit, checkedOut) {
-	if (event.base === null) return null;
-	const parents = checkedOut === null || checkedOut === commit ? [] : git.parents(checkedOut);
-	const [onto] = parents;
-	if (checkedOut !== null && onto !== void 0 && parents.includes(commit)) return {
-		from: onto,
-		to: checkedOut
-	};
-	return event.baseSha === null ? null : {
-		from: event.baseSha,
-		to: commit
-	};
-}
 function withRecorded(paths, bundle) {
 	return [...new Set([...paths, ...lockfilePaths(bundle.evidence?.locks.map(({ path }) => path) ?? [])])];
-}
-function changedSinceCapture(git, bundle, commit, headTree, directory) {
-	const run = bundle.evidence?.run ?? null;
-	if (run === null || run.gitHead === null || run.gitDirty !== false || run.gitTree === headTree) return null;
-	if (git.commit(run.gitHead) === null) return null;
-	const prefix = directory === "." || directory === "" ? "" : `${directory}/`;
-	const own = (path) => path.startsWith(prefix) && OWN_FILE.test(path.slice(prefix.length));
-	return git.changedPaths(run.gitHead, commit).filter((path) => !own(path));
-}
-const OWN_FILE = new RegExp(`^(?:${OWN_FILES.map((name) => name.replaceAll(".", "\\.").replaceAll("*", "[^/]*")).join("|")})$`);
-function bundleChangedHere(git, bundle, commit, base, directory) {
-	if (bundle.evidence === null || bundle.evidence.run?.gitTree || base === null || !git.fetch(base)) return null;
-	const at = (where) => new Map(git.list(where, directory).map((entry) => [entry.path, entry.oid]));
-	const before = at(base);
-	return [...at(commit)].some(([path, oid]) => before.get(path) !== oid);
 }
 // src/record/command.ts
 const IN_A_GROUP = `
@@ -27293,17 +27760,6 @@ function essenceOfLine(line) {
 	}
 	return kept.join(" ");
 }
-// src/read/group.ts
-function groupBy(items, key) {
-	const groups = new Map();
-	for (const item of items) {
-		const of = key(item);
-		const group = groups.get(of);
-		if (group === void 0) groups.set(of, [item]);
-		else group.push(item);
-	}
-	return groups;
-}
 // src/read/lockfile/read.ts
 const readings = new WeakMap();
 function readLockfile(bytes, path) {
@@ -28456,18 +28912,141 @@ function copied(scratch, ci) {
 function isSame(one, other) {
 	return one.name === other?.name && one.scope === other.scope && one.seconds === other.seconds;
 }
+// src/read/known-scripts.ts
+const KNOWN_SCRIPTS = new Set(Object.values({ "1.0.0": "b2754e76971d1dd5cc0a86cf243b153ecc873f4c0be4c7562327fa4d05d50347" }));
+// src/compare/file-kind.ts
+const KINDS = [
+	["workflow", /^(?:\.github\/(?:workflows|actions)\/|\.gitlab-ci\.yml$|\.circleci\/|azure-pipelines\.yml$|Jenkinsfile$)/],
+	["capture script", /(?:^|\/)capture_run\.sh$/],
+	["test configuration", /(?:^|\/)(?:conftest\.py|\.?pytest\.(?:ini|toml)|noxfile\.py|\.coveragerc|(?:jest|vitest|playwright|cypress|karma|ava|wdio|nightwatch|web-test-runner)\.(?:config|conf|workspace|setup)[\w.]*\.(?:[cm]?[jt]s|json)|vitest\.workspace\.json|\.mocharc[\w.]*|\.nycrc[\w.]*|\.c8rc[\w.]*|\.taprc|phpunit\.xml(?:\.dist)?|\.rspec|spec_helper\.rb|rails_helper\.rb|test_helper\.(?:rb|exs)|testng\.xml|junit-platform\.properties|\.runsettings|cypress\.json)$/],
+	["test configuration", /^\.(?:config\/nextest\.toml|cargo\/config(?:\.toml)?)$/],
+	["tests", /(?:^|\/)(?:tests?|specs?|__tests__|__snapshots__|__mocks__|testing|testdata|test-data|fixtures|e2e|features)\//i],
+	["tests", /(?:^|\/)(?:test_[^/]*\.py|[^/]*[_.-](?:test|tests|spec|snap)\.[A-Za-z0-9]+|[^/]*\.(?:test|spec)\.[A-Za-z0-9.]+|[^/]*(?:Test|Tests|TestCase|Spec|IT)\.(?:java|kt|kts|groovy|scala|cs|fs|vb|php|swift)|[^/]*\.snap)$/],
+	["documentation", /(?:\.(?:md|mdx|markdown|rst|adoc|asciidoc)|(?:^|\/)(?:LICEN[CS]E|COPYING|NOTICE|CHANGELOG|CHANGES|CONTRIBUTING|AUTHORS|README|CODEOWNERS|HISTORY)(?:\.txt)?)$/i],
+	["documentation", /^docs?\/.*\.(?:txt|png|svg|jpe?g|gif|html|css|pdf)$/i]
+];
+const LOCKFILES = new Set(LOCKFILE_NAMES.map((name) => posix.basename(name)));
+function fileKind(path, testParts = []) {
+	if (testParts.includes(path)) return "test configuration";
+	if (LOCKFILES.has(posix.basename(path))) return "lockfile";
+	return KINDS.find(([, pattern]) => pattern.test(path))?.[0] ?? "source";
+}
 // src/compare/source.ts
-function compareSources(scratch, review) {
-	const scratchTree = scratch?.run?.gitTree ?? null;
-	const { headTree, ciTree } = review;
+function compareSources(scratch, ci, review) {
+	const there = scratch?.run?.source ?? null;
+	const here = ci.run?.source ?? null;
+	const scratchTree = there?.tree ?? null;
+	const { headTree } = review;
+	const ciTree = here?.tree ?? review.checkoutTree;
+	const trees = [headTree, review.merged === null ? null : review.checkoutTree].filter((tree) => tree !== null);
+	const testParts = review.change?.testParts ?? [];
+	const changed = (changes) => changes?.map((one) => ({
+		...one,
+		kind: fileKind(one.path, testParts),
+		cause: causeOf$1(one, there)
+	})) ?? null;
 	return {
 		scratchTree,
 		headTree,
 		ciTree,
-		same: scratchTree === null || headTree === null ? null : scratchTree === headTree,
-		changed: review.changedSinceCapture,
-		bundleChangedHere: review.bundleChangedHere
+		same: scratchTree === null || trees.length === 0 ? null : trees.includes(scratchTree),
+		changed: changed(review.sinceCapture),
+		afterBundle: changed(review.afterBundle),
+		bundleBrought: review.change?.bundle ?? null,
+		judgeFiles: judgeFiles(review, ci),
+		script: scriptOf(scratch),
+		ciDirt: ciDirt(here, review),
+		submodules: submodulesOf(there, here),
+		lfsPointers: {
+			scratch: there?.lfsPointers ?? null,
+			ci: here?.lfsPointers ?? null
+		},
+		lineEndings: lineEndingsOf(there, here),
+		changedByRun: {
+			scratch: changedByRun(there),
+			ci: changedByRun(here)
+		}
 	};
+}
+function causeOf$1({ path, how }, there) {
+	if (there === null) return null;
+	if (there.hiddenPaths.includes(path)) return "hidden";
+	if (how === "removed" && there.untracked.includes(path)) return "never committed";
+	return there.after.some((one) => one.path === path && one.how === how) ? "written by the run" : null;
+}
+function judgeFiles({ change }, ci) {
+	if (change === null) return null;
+	const named = namedFiles(ci);
+	return change.files.flatMap(({ path, how }) => {
+		const kind = fileKind(path, change.testParts);
+		if (JUDGE.has(kind)) return [{
+			path,
+			how,
+			kind
+		}];
+		return named.has(path) ? [{
+			path,
+			how,
+			kind: "command"
+		}] : [];
+	});
+}
+const JUDGE = new Set([
+	"workflow",
+	"test configuration",
+	"lockfile",
+	"capture script"
+]);
+function namedFiles({ run }) {
+	const words = run?.command?.split(/[\s;&|()'"=]+/).filter(Boolean) ?? [];
+	const cwd = run?.cwd ?? ".";
+	const named = words.map((word) => posix.normalize(posix.join(cwd, word)));
+	const files = (tool, ...names) => words.some((word) => posix.basename(word) === tool) ? names.map((name) => posix.normalize(posix.join(cwd, name))) : [];
+	return new Set([
+		...named,
+		...files("make", "Makefile", "makefile", "GNUmakefile"),
+		...files("just", "justfile", "Justfile"),
+		...files("task", "Taskfile.yml", "Taskfile.yaml"),
+		...files("rake", "Rakefile"),
+		...files("tox", "tox.ini"),
+		...files("nox", "noxfile.py")
+	]);
+}
+function scriptOf(scratch) {
+	if (scratch === null || scratch.run === null) return null;
+	const { script } = scratch.run;
+	return script === null ? "not recorded" : KNOWN_SCRIPTS.has(script) ? "published" : "other";
+}
+function ciDirt(here, { checkoutTree }) {
+	if (here === null || here.tree === null || here.dirty === null) return null;
+	return !here.dirty || here.tree === checkoutTree ? [] : here.changes.map(({ path }) => path);
+}
+function submodulesOf(there, here) {
+	if (there === null) return [];
+	return there.submodules.flatMap(({ path, state }) => {
+		const ci = here?.submodules.find((one) => one.path === path)?.state ?? null;
+		return state === "dirty" || ci !== null && ci !== state ? [{
+			path,
+			scratch: state,
+			ci
+		}] : [];
+	});
+}
+function lineEndingsOf(there, here) {
+	const settings = (source) => [...converts(source.lineEndings.autocrlf) ? [`core.autocrlf=${source.lineEndings.autocrlf}`] : [], ...source.lineEndings.eol === "crlf" ? ["core.eol=crlf"] : []].join(", ");
+	if (there?.tree == null || here?.tree == null) return null;
+	const [scratch, ci] = [settings(there), settings(here)];
+	return scratch === ci ? null : {
+		scratch,
+		ci
+	};
+}
+function converts(autocrlf) {
+	return autocrlf === "true" || autocrlf === "1" || autocrlf === "yes" || autocrlf === "on";
+}
+function changedByRun(source) {
+	if (source === null) return [];
+	return source.after.filter(({ how, path }) => how !== "added" && !source.untracked.includes(path)).map(({ path }) => path);
 }
 // src/compare/match.ts
 function matchCases(scratch, ci) {
@@ -29062,7 +29641,7 @@ function compare(bundle, ci, review) {
 			exit: ciCode
 		}),
 		signals: readSignals(scratch, ci.evidence),
-		source: compareSources(scratch, review)
+		source: compareSources(scratch, ci.evidence, review)
 	};
 }
 // src/judge/conclusion.ts
@@ -29141,6 +29720,11 @@ const bundleProblems = ({ comparison: { bundle } }) => {
 		id: "bundle/repeated-key",
 		problems
 	}, problems[0].file, problems[0].line));
+	const converted = of(bundle.problems, "line-endings").map(({ file }) => file);
+	if (converted.length > 0) findings.push(found("info", {
+		id: "bundle/line-endings",
+		files: converted
+	}, converted[0] ?? null));
 	const unexpected = of(bundle.problems, "unexpected-file");
 	if (unexpected.length > 0) findings.push(found("notice", {
 		id: "bundle/unexpected-file",
@@ -29187,10 +29771,13 @@ function witnessOf(comparison, ended) {
 	if (comparison.exits.scratchCode === null) return "incomplete";
 	if (contradictsItself(comparison)) return "inconsistent";
 	if (endedDifferently(comparison, ended) || comparison.tests.flipped.length > 0) return "contradicted";
-	const { same, bundleChangedHere } = comparison.source;
-	if (same === false || same === null && bundleChangedHere === false) return "stale";
+	if (isStale(comparison)) return "stale";
 	if (differencesOf(comparison).length > 0) return "different";
-	return same === true && isComplete(comparison) ? "corroborated" : "unbound";
+	return comparison.source.same === true && isComplete(comparison) ? "corroborated" : "unbound";
+}
+function isStale({ source: { same, bundleBrought, afterBundle } }) {
+	if (same !== null) return !same;
+	return bundleBrought === false || afterBundle !== null && afterBundle.length > 0;
 }
 function endedDifferently(comparison, ended) {
 	const { scratchCode } = comparison.exits;
@@ -29250,10 +29837,10 @@ const LANGUAGES = new Set([
 	"bun"
 ].map((tool) => `${tool}.version`));
 function isComplete(comparison) {
-	const { toolchain, lockfiles, tests } = comparison;
+	const { toolchain, lockfiles, tests, source } = comparison;
 	const recorded = (key) => toolchain.some((row) => row.key === key && row.grade !== "unrecorded");
 	const there = toolchain.filter((row) => LANGUAGES.has(row.key) && row.scratch !== null);
-	return recorded("os") && recorded("arch") && there.length > 0 && there.every((row) => row.grade !== "unrecorded") && lockfiles.every((lockfile) => lockfile.compared === "same") && tests.agreed > comparison.signals.scratch.hollow.length && doubtOf(comparison) === null;
+	return recorded("os") && recorded("arch") && there.length > 0 && there.every((row) => row.grade !== "unrecorded") && lockfiles.every((lockfile) => lockfile.compared === "same") && tests.agreed > comparison.signals.scratch.hollow.length && source.submodules.length === 0 && (source.lfsPointers.scratch ?? 0) === (source.lfsPointers.ci ?? 0) && doubtOf(comparison) === null;
 }
 // src/judge/rules/exit.ts
 const exitCode = ({ comparison: { scratch } }) => {
@@ -29373,36 +29960,24 @@ function at(rows, level, fact) {
 	const row = rows.find((one) => one.file !== null);
 	return rows.length === 0 ? [] : [found(level, fact, row?.file ?? null, row?.line ?? null)];
 }
-const lockfiles = ({ comparison }) => [
-	...noneAnywhere(comparison),
-	...changedHere(comparison),
-	...comparison.lockfiles.flatMap((lockfile) => {
-		const { file, line } = lockfile;
-		return [
-			...verdict(lockfile, comparison.scratch).map((finding) => ({
-				...finding,
-				file,
-				line
-			})),
-			...artefacts(lockfile),
-			...lockfile.weak === null || lockfile.scratch !== "copy" ? [] : [found("info", {
-				id: "lockfile/weak",
-				lockfile
-			}, file)]
-		];
-	})
-];
+const lockfiles = ({ comparison }) => [...noneAnywhere(comparison), ...comparison.lockfiles.flatMap((lockfile) => {
+	const { file, line } = lockfile;
+	return [
+		...verdict(lockfile, comparison.scratch).map((finding) => ({
+			...finding,
+			file,
+			line
+		})),
+		...artefacts(lockfile),
+		...lockfile.weak === null || lockfile.scratch !== "copy" ? [] : [found("info", {
+			id: "lockfile/weak",
+			lockfile
+		}, file)]
+	];
+})];
 function noneAnywhere({ scratch, lockfiles: compared }) {
 	const none = scratch?.locks.find((copy) => copy.none);
 	return none === void 0 || compared.length > 0 ? [] : [found("info", { id: "lockfile/nowhere" }, none.file)];
-}
-function changedHere({ review }) {
-	const paths = review.lockfiles.filter((lockfile) => lockfile.changedHere === true).map(({ path }) => path);
-	return paths.length === 0 ? [] : [found("notice", {
-		id: "lockfile/changed-here",
-		paths,
-		base: review.base
-	})];
 }
 function artefacts({ artefacts, file, path, install }) {
 	if (artefacts === null) return [];
@@ -29565,28 +30140,90 @@ const rerun = ({ comparison: { scratch, tests } }) => ["scratch", "ci"].flatMap(
 	}, file)];
 });
 // src/judge/rules/source.ts
-const source = ({ comparison: { scratch, source: trees, review } }) => {
-	const limits = review.limits.map((limit) => found("notice", {
+const source = ({ comparison: { scratch, source: at, review } }) => {
+	const findings = [];
+	const run = scratch?.run?.source ?? null;
+	const { base } = review;
+	if (at.same === false && at.scratchTree !== null) {
+		const head = at.headTree ?? at.ciTree ?? "";
+		const { changed, scratchTree } = at;
+		const fact = {
+			id: "source/other-tree",
+			scratch: scratchTree,
+			head,
+			changed,
+			captured: run?.head ?? null,
+			base
+		};
+		findings.push(found("warning", fact, "run.txt"));
+	}
+	if (scratch !== null && at.same !== true && at.bundleBrought === false) findings.push(found("warning", { id: "source/left-over" }));
+	if (at.afterBundle !== null && at.afterBundle.length > 0) findings.push(found("warning", {
+		id: "source/later-commits",
+		changed: at.afterBundle,
+		base
+	}));
+	if (scratch !== null && at.scratchTree === null) findings.push(found("notice", {
+		id: "source/not-recorded",
+		format: scratch.format
+	}));
+	if (run !== null && run.hidden !== null && run.hidden !== "0" && run.hidden !== "no") findings.push(found("notice", {
+		id: "source/hidden",
+		hidden: run.hidden,
+		paths: run.hiddenPaths
+	}, "run.txt"));
+	for (const side of ["scratch", "ci"]) {
+		const paths = at.changedByRun[side];
+		const level = side === "scratch" ? "notice" : "info";
+		if (paths.length > 0) findings.push(found(level, {
+			id: "source/changed-by-run",
+			side,
+			paths
+		}, side === "scratch" ? "run.txt" : null));
+	}
+	if (at.submodules.length > 0) findings.push(found("notice", {
+		id: "source/submodules",
+		submodules: at.submodules
+	}, "run.txt"));
+	const { scratch: there, ci: here } = at.lfsPointers;
+	if ((there ?? 0) !== (here ?? 0)) findings.push(found("notice", {
+		id: "source/lfs",
+		scratch: there,
+		ci: here
+	}, "run.txt"));
+	if (at.lineEndings !== null) findings.push(found("info", {
+		id: "source/line-endings",
+		...at.lineEndings
+	}, "run.txt"));
+	return [...findings, ...review.limits.map((limit) => found("notice", {
 		id: "source/not-compared",
 		...limit
-	}));
-	if (scratch === null) return limits;
-	const { scratchTree, headTree, same, changed, bundleChangedHere } = trees;
-	const hidden = scratch.run?.gitHidden ?? null;
+	}))];
+};
+const judged = ({ comparison: { source: at, review } }) => {
 	const findings = [];
-	if (same === false && scratchTree !== null && headTree !== null) findings.push(found("warning", {
-		id: "source/other-tree",
-		scratch: scratchTree,
-		head: headTree,
-		changed
-	}, "run.txt"));
-	if (same === null && bundleChangedHere === false) findings.push(found("warning", { id: "source/left-over" }));
-	if (scratchTree === null) findings.push(found("notice", { id: "source/not-recorded" }));
-	if (hidden !== null && hidden !== "0" && hidden !== "no") findings.push(found("notice", {
-		id: "source/hidden",
-		hidden
-	}, "run.txt"));
-	return [...findings, ...limits];
+	if (at.judgeFiles !== null && at.judgeFiles.length > 0) findings.push(found("notice", {
+		id: "source/own-judge",
+		files: at.judgeFiles,
+		base: review.base
+	}));
+	if (at.ciDirt !== null && at.ciDirt.length > 0) findings.push(found("notice", {
+		id: "source/ci-tree",
+		paths: at.ciDirt
+	}));
+	if (review.merged !== null && review.merged.length > 0) findings.push(found("info", {
+		id: "source/merged",
+		files: review.merged,
+		base: review.base
+	}));
+	return findings;
+};
+const script = ({ comparison: { source: at } }) => {
+	if (at.script === null || at.script === "published") return [];
+	return [found(at.script === "other" ? "notice" : "info", {
+		id: "source/script",
+		script: at.script
+	}, "run.txt")];
 };
 // src/judge/rules/tests.ts
 const flipped = ({ comparison: { scratch, tests } }) => tests.flipped.length > 0 ? [found("warning", {
@@ -29700,11 +30337,13 @@ const RULES = [
 	signals,
 	exitCode,
 	source,
+	judged,
 	transfer$1,
 	toolchain,
 	lockfiles,
 	installed,
 	command,
+	script,
 	greenReport,
 	rerun,
 	ci,
@@ -29796,6 +30435,7 @@ function proofRows({ scratch, review }) {
 function particulars(comparison) {
 	return [
 		...comparison.scratch === null ? [] : toolchainDetails(comparison.toolchain),
+		...sourceDetails(comparison.source.changed ?? comparison.source.afterBundle ?? []),
 		...comparison.lockfiles.flatMap(lockfileDetails),
 		...testsDetails(comparison)
 	];
@@ -29823,6 +30463,37 @@ function toolchainDetails(rows) {
 				gradeOf(row)
 			])
 		}]
+	}];
+}
+function sourceDetails(changed) {
+	const most = 100;
+	const rest = changed.length - most;
+	if (changed.length === 0) return [];
+	return [{
+		kind: "details",
+		summary: [`Source: ${changedPhrase(changed)}`],
+		blocks: [{
+			kind: "table",
+			head: [
+				["File"],
+				[],
+				["What it is"],
+				["Whose doing"]
+			],
+			rows: changed.slice(0, most).map((one) => [
+				[code(one.path)],
+				[one.how],
+				[one.kind],
+				[one.cause ?? sideOf(one)]
+			])
+		}, ...rest > 0 ? [{
+			kind: "paragraph",
+			content: [
+				`${rest} more in `,
+				code("report.json"),
+				"."
+			]
+		}] : []]
 	}];
 }
 function lockfileDetails(lockfile) {
@@ -30009,7 +30680,9 @@ function worth({ witness, legs, differences }) {
 			return t`The scratch bundle contradicts itself: ${scratch?.problems.some((problem) => problem.kind === "edited-after-capture") ? "a file was edited after capture" : two !== null ? `exit ${two.run} in one file, exit ${two.exit} in another` : nothingRan(tests.scratch) ? "exit 0, and no test ran" : `exit 0, and ${count$1(failuresOf(comparison, "scratch"), "failure")} in its own XML`}.`;
 		}
 		case "contradicted": return contradicted(comparison, endingOf(legs[0].result), run);
-		case "stale": return source.same === false ? t`${run} was of other source than the commit under review${source.changed?.length ? `: ${count$1(source.changed.length, "file differs", "files differ")}` : ""}.` : t`${run} came with an earlier change: this pull request does not touch the bundle.`;
+		case "stale":
+			if (source.same === false) return t`${run} was of other source than the commit under review${source.changed?.length ? `: ${changedPhrase(source.changed)}` : ""}.`;
+			return source.bundleBrought === false ? t`${run} came with an earlier change: this pull request does not touch the bundle.` : t`${run} is older than the commit under review: later commits changed ${count$1(source.afterBundle?.length ?? 0, "file")}.`;
 		case "different": return t`${run} is a different experiment: ${differences.slice(0, 3).map((difference) => phrase(difference, comparison)).join("; ")}.`;
 		case "unbound": {
 			const doubt = doubtOf(comparison);
@@ -30091,7 +30764,7 @@ const DIFFERENCES = {
 };
 function worthOf({ witness, differences, legs }) {
 	const { tests, source } = legs[0].comparison;
-	const bound = source.same === true ? "same source" : source.same === false ? "other source" : "source not recorded";
+	const bound = source.same === true ? "same source" : source.same === false ? "other source" : witness === "stale" ? "an earlier source" : "source not recorded";
 	const fewer = tests.skippedInScratch.length + tests.onlyCi.length > 0;
 	const more = tests.skippedInCi.length + tests.onlyScratch.length > 0;
 	const set = fewer && more ? DIFFERENCES.tests : fewer ? "fewer tests" : "more tests than CI ran";

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Evidence } from '../src/read/evidence.ts'
+import { PlaceError } from '../src/read/place.ts'
 import { withoutRecording } from '../src/read/recording.ts'
-import { PlaceError, type Subject, unreadableSubject } from '../src/read/subject.ts'
+import { type Subject, unreadableSubject } from '../src/read/subject.ts'
 import { run } from '../src/run.ts'
 
 const ended = (exitCode: number) => withoutRecording({ name: 'CI', exitCode, signal: null, result: null })

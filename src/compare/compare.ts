@@ -43,6 +43,6 @@ export function compare(bundle: Bundle, ci: Recording, review: Review): Comparis
       { report: ci.evidence.tests, exit: ciCode },
     ),
     signals: readSignals(scratch, ci.evidence),
-    source: compareSources(scratch, review),
+    source: compareSources(scratch, ci.evidence, review),
   }
 }

@@ -1,6 +1,8 @@
 import type { Bundle, Evidence, Exit, TestCase } from '../read/evidence.ts'
 import type { CiNote } from '../read/recording.ts'
-import type { Review } from '../read/review.ts'
+import type { Review, SourceChange } from '../read/review.ts'
+import type { FileChange } from '../record/trees.ts'
+import type { FileKind } from './file-kind.ts'
 
 /** Two runs beside each other. Every `null` means "not measured", and is never shown as "the same". */
 export interface Comparison {
@@ -236,14 +238,43 @@ export interface Signals {
   readonly copied: CopiedReport | null
 }
 
+/** A file that is other than in the scratch run. */
+export interface ChangedFile extends SourceChange {
+  readonly kind: FileKind
+  /** What the scratch box itself tells of it; null where it tells nothing. */
+  readonly cause: 'never committed' | 'written by the run' | 'hidden' | null
+}
+
+/** A file by which the change under review is judged; `command`: CI's command names it. */
+export interface JudgeFile extends FileChange {
+  readonly kind: FileKind | 'command'
+}
+
 export interface SourceComparison {
   readonly scratchTree: string | null
   readonly headTree: string | null
+  /** The tree that CI's command ran on, as recorded; else that of the checkout. */
   readonly ciTree: string | null
-  /** The scratch run's tree against the tree under review, both without the bundle's files. Null where either is unknown. */
+  /** Whether the scratch run's tree is the one under review or the one that CI tested. Null where either is unknown. */
   readonly same: boolean | null
-  /** Files that differ, where both trees can be had; null where they cannot. */
-  readonly changed: readonly string[] | null
-  /** Whether the pull request itself brought or changed the bundle; null where unknown. */
-  readonly bundleChangedHere: boolean | null
+  /** Files that differ, where both trees can be had; null where they cannot, or need not. */
+  readonly changed: readonly ChangedFile[] | null
+  /** Of a bundle that names no tree: what commits after it changed; null where unknown. */
+  readonly afterBundle: readonly ChangedFile[] | null
+  /** Whether the change under review brought or changed the bundle; null where unknown. */
+  readonly bundleBrought: boolean | null
+  /** Files by which the change is judged, and that it changes; null where it is not known what it changes. */
+  readonly judgeFiles: readonly JudgeFile[] | null
+  /** The script that the bundle says it was made by; null where there is no `run.txt`. */
+  readonly script: 'published' | 'other' | 'not recorded' | null
+  /** Files that CI's command found other than in its commit; null where that was not recorded. */
+  readonly ciDirt: readonly string[] | null
+  /** Submodules of which the tree does not tell what ran: with changes inside, or other than in CI. `null`: not recorded. */
+  readonly submodules: readonly { readonly path: string; readonly scratch: string; readonly ci: string | null }[]
+  /** Files of Git LFS whose content was not there; null where not recorded. */
+  readonly lfsPointers: { readonly scratch: number | null; readonly ci: number | null }
+  /** Settings by which the files of one tree are other bytes on disk, where they differ; '' for none. */
+  readonly lineEndings: { readonly scratch: string; readonly ci: string } | null
+  /** Tracked files that the run changed. */
+  readonly changedByRun: { readonly scratch: readonly string[]; readonly ci: readonly string[] }
 }

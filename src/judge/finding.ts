@@ -1,15 +1,19 @@
 import type {
   CasePair,
+  ChangedFile,
   CopiedReport,
   InstalledAgainstLock,
   InstalledComparison,
+  JudgeFile,
   LockfileComparison,
   NameVersion,
   RunSignals,
   SkipGroup,
+  SourceComparison,
   ToolchainRow,
 } from '../compare/comparison.ts'
 import type { Bundle, Problem, TestCase, TestReport } from '../read/evidence.ts'
+import type { FileChange } from '../record/trees.ts'
 
 /** `warning`: the PASS does not carry over as it stands. `notice`: look at it. `info`: said, so that nothing is lost. */
 export type Level = 'info' | 'notice' | 'warning'
@@ -38,6 +42,7 @@ export type Fact =
   | { readonly id: 'bundle/not-utf8'; readonly problem: ProblemOf<'not-utf8'> }
   | { readonly id: 'bundle/control-characters'; readonly problem: ProblemOf<'control-characters'> }
   | { readonly id: 'bundle/edited-after-capture'; readonly files: readonly string[] }
+  | { readonly id: 'bundle/line-endings'; readonly files: readonly string[] }
   | { readonly id: 'exit/missing'; readonly interrupted: boolean }
   | { readonly id: 'exit/not-a-number'; readonly word: string }
   | { readonly id: 'exit/interrupted'; readonly signal: string; readonly notRun: readonly string[] }
@@ -94,7 +99,6 @@ export type Fact =
   | { readonly id: 'lockfile/missing'; readonly lockfile: LockfileComparison }
   | { readonly id: 'lockfile/only-freeze'; readonly lockfile: LockfileComparison; readonly freeze: string }
   | { readonly id: 'lockfile/ignored'; readonly lockfile: LockfileComparison }
-  | { readonly id: 'lockfile/changed-here'; readonly paths: readonly string[]; readonly base: string | null }
   | { readonly id: 'lockfile/not-compared'; readonly lockfile: LockfileComparison }
   | { readonly id: 'lockfile/weak'; readonly lockfile: LockfileComparison }
   | { readonly id: 'installed/not-locked'; readonly against: InstalledAgainstLock }
@@ -109,11 +113,23 @@ export type Fact =
       readonly id: 'source/other-tree'
       readonly scratch: string
       readonly head: string
-      readonly changed: readonly string[] | null
+      readonly changed: readonly ChangedFile[] | null
+      /** The commit that the scratch box had checked out, where it is not known which files differ. */
+      readonly captured: string | null
+      readonly base: string | null
     }
   | { readonly id: 'source/left-over' }
-  | { readonly id: 'source/not-recorded' }
-  | { readonly id: 'source/hidden'; readonly hidden: string }
+  | { readonly id: 'source/later-commits'; readonly changed: readonly ChangedFile[]; readonly base: string | null }
+  | { readonly id: 'source/not-recorded'; readonly format: 1 | 2 | null }
+  | { readonly id: 'source/hidden'; readonly hidden: string; readonly paths: readonly string[] }
+  | { readonly id: 'source/changed-by-run'; readonly side: Side; readonly paths: readonly string[] }
+  | { readonly id: 'source/submodules'; readonly submodules: SourceComparison['submodules'] }
+  | { readonly id: 'source/lfs'; readonly scratch: number | null; readonly ci: number | null }
+  | { readonly id: 'source/line-endings'; readonly scratch: string; readonly ci: string }
+  | { readonly id: 'source/ci-tree'; readonly paths: readonly string[] }
+  | { readonly id: 'source/merged'; readonly files: readonly FileChange[]; readonly base: string | null }
+  | { readonly id: 'source/own-judge'; readonly files: readonly JudgeFile[]; readonly base: string | null }
+  | { readonly id: 'source/script'; readonly script: 'other' | 'not recorded' }
   | { readonly id: 'source/not-compared'; readonly what: string; readonly remedy: string }
   | { readonly id: 'ci/not-recorded'; readonly what: string; readonly remedy: string }
   | { readonly id: 'ci/unreadable'; readonly problem: ProblemOf<'unreadable' | 'over-cap'> }
@@ -144,6 +160,7 @@ export const FINDING_IDS = Object.keys({
   'bundle/not-utf8': 0,
   'bundle/control-characters': 0,
   'bundle/edited-after-capture': 0,
+  'bundle/line-endings': 0,
   'exit/missing': 0,
   'exit/not-a-number': 0,
   'exit/interrupted': 0,
@@ -185,7 +202,6 @@ export const FINDING_IDS = Object.keys({
   'lockfile/missing': 0,
   'lockfile/only-freeze': 0,
   'lockfile/ignored': 0,
-  'lockfile/changed-here': 0,
   'lockfile/not-compared': 0,
   'lockfile/weak': 0,
   'installed/not-locked': 0,
@@ -198,8 +214,17 @@ export const FINDING_IDS = Object.keys({
   'command/differs': 0,
   'source/other-tree': 0,
   'source/left-over': 0,
+  'source/later-commits': 0,
   'source/not-recorded': 0,
   'source/hidden': 0,
+  'source/changed-by-run': 0,
+  'source/submodules': 0,
+  'source/lfs': 0,
+  'source/line-endings': 0,
+  'source/ci-tree': 0,
+  'source/merged': 0,
+  'source/own-judge': 0,
+  'source/script': 0,
   'source/not-compared': 0,
   'ci/not-recorded': 0,
   'ci/unreadable': 0,

@@ -9,7 +9,7 @@ import { exitAgainstCi, exitAgainstItself, exitAgainstReport, exitCode, interrup
 import { command, installed, lockfiles, toolchain } from './rules/experiment.ts'
 import type { Case, Rule } from './rules/rule.ts'
 import { rerun, signals } from './rules/signals.ts'
-import { source } from './rules/source.ts'
+import { judged, script, source } from './rules/source.ts'
 import { flipped, greenReport, noneRan, noReport, reportItself, transfer } from './rules/tests.ts'
 import { differencesOf, witnessOf } from './witness.ts'
 
@@ -27,11 +27,13 @@ const RULES: readonly Rule[] = [
   signals,
   exitCode,
   source,
+  judged,
   transfer,
   toolchain,
   lockfiles,
   installed,
   command,
+  script,
   greenReport,
   rerun,
   ci,

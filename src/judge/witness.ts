@@ -29,10 +29,15 @@ export function witnessOf(comparison: Comparison, ended: Conclusion | null): Wit
   if (comparison.exits.scratchCode === null) return 'incomplete'
   if (contradictsItself(comparison)) return 'inconsistent'
   if (endedDifferently(comparison, ended) || comparison.tests.flipped.length > 0) return 'contradicted'
-  const { same, bundleChangedHere } = comparison.source
-  if (same === false || (same === null && bundleChangedHere === false)) return 'stale'
+  if (isStale(comparison)) return 'stale'
   if (differencesOf(comparison).length > 0) return 'different'
-  return same === true && isComplete(comparison) ? 'corroborated' : 'unbound'
+  return comparison.source.same === true && isComplete(comparison) ? 'corroborated' : 'unbound'
+}
+
+/** Whether the run was of other source, as its tree tells; without one, as the history of the bundle does. */
+function isStale({ source: { same, bundleBrought, afterBundle } }: Comparison): boolean {
+  if (same !== null) return !same
+  return bundleBrought === false || (afterBundle !== null && afterBundle.length > 0)
 }
 
 /** Whether the run passed on one side and not on the other. A run of CI that was cancelled, or whose end is not known, says neither. */
@@ -108,7 +113,7 @@ const LANGUAGES = new Set(
 
 /** Whether what makes up the experiment was recorded on both sides: what was not recorded is not the same. */
 function isComplete(comparison: Comparison): boolean {
-  const { toolchain, lockfiles, tests } = comparison
+  const { toolchain, lockfiles, tests, source } = comparison
   const recorded = (key: string) => toolchain.some((row) => row.key === key && row.grade !== 'unrecorded')
   const there = toolchain.filter((row) => LANGUAGES.has(row.key) && row.scratch !== null)
   return (
@@ -119,6 +124,9 @@ function isComplete(comparison: Comparison): boolean {
     lockfiles.every((lockfile) => lockfile.compared === 'same') &&
     // Two runs in which no test ran agree in nothing. A file that ran none counts as a test.
     tests.agreed > comparison.signals.scratch.hollow.length &&
+    // What a tree does not tell: the content of a submodule, and of files that Git LFS keeps.
+    source.submodules.length === 0 &&
+    (source.lfsPointers.scratch ?? 0) === (source.lfsPointers.ci ?? 0) &&
     doubtOf(comparison) === null
   )
 }

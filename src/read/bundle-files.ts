@@ -40,6 +40,11 @@ export const OWN_FILES = [
   'junit-*.xml',
 ] as const
 
+/** Whether a file of that name is part of a bundle. */
+export function isOwnFile(name: string): boolean {
+  return KINDS.some((kind) => kind.name.test(name))
+}
+
 /** A directory entry as git or the file system lists it, before anything of it is read. */
 export interface Entry {
   readonly name: string
@@ -168,13 +173,20 @@ function checkSums(
     if (match?.[1] !== undefined && match[2] !== undefined) listed.set(match[2], match[1])
   }
   const told = new Set(unread.flatMap((problem) => ('file' in problem ? [problem.file] : [])))
-  const changed = [...contents].filter(
-    ([file, content]) => file !== 'SHA256SUMS' && listed.get(file) !== sha256(content),
-  )
+  const changed = [...contents].flatMap(([file, content]): Problem[] => {
+    const sum = listed.get(file)
+    if (file === 'SHA256SUMS' || sum === sha256(content)) return []
+    return [{ kind: sum !== undefined && isConverted(content, sum) ? 'line-endings' : 'edited-after-capture', file }]
+  })
   const removed = [...listed.keys()].filter((file) => !contents.has(file) && !told.has(file))
-  return [...changed.map(([file]) => file), ...removed]
-    .slice(0, FILE_CAP)
-    .map((file) => ({ kind: 'edited-after-capture', file }))
+  return [...changed, ...removed.map((file): Problem => ({ kind: 'edited-after-capture', file }))].slice(0, FILE_CAP)
+}
+
+/** Whether a file is the one that was summed but for its line endings, all of which git converts at once. */
+function isConverted(content: Uint8Array, sum: string): boolean {
+  const text = Buffer.from(content).toString('latin1')
+  const lines = text.replaceAll('\r\n', '\n')
+  return [lines, lines.replaceAll('\n', '\r\n')].some((one) => sha256(Buffer.from(one, 'latin1')) === sum)
 }
 
 function sha256(bytes: Uint8Array): string {

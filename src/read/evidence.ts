@@ -79,16 +79,46 @@ export interface Run {
   readonly toolsByPath: boolean
   /** The lockfile's path relative to the repository, as recorded. */
   readonly lockfile: string | null
-  readonly gitHead: string | null
-  readonly gitTree: string | null
-  readonly gitDirty: boolean | null
-  readonly gitHidden: string | null
+  readonly source: RecordedSource
+  /** The SHA-256 of the script that recorded it. */
+  readonly script: string | null
   /** JUnit files that the globs named and that are older than the run, so that they are not its own. */
   readonly olderJUnit: readonly string[]
   /** What was told to write JUnit, or where it should have lain, of each run that left none. */
   readonly missingJUnit: readonly string[]
   /** How many packages `go test` answered from its cache; null where that was not watched. */
   readonly cached: number | null
+}
+
+/** What `run.txt` says of the source that ran. Paths are relative to the repository. */
+export interface RecordedSource {
+  /** The commit that was checked out. */
+  readonly head: string | null
+  /** The tree of the whole working tree before the run, what is not committed included, without the bundle's own files. */
+  readonly tree: string | null
+  /** Whether that tree is another than that of `head`. */
+  readonly dirty: boolean | null
+  /** The newest commit before `head`, or `head` itself, that a remote had; the one that `changes` are told against. */
+  readonly base: string | null
+  /** How many tracked files git was told to overlook changes of, as recorded, and the names of the first. */
+  readonly hidden: string | null
+  readonly hiddenPaths: readonly string[]
+  /** Files that `head` does not have, the first 200. */
+  readonly untracked: readonly string[]
+  /** What has to be done to the tree of `base` to have `tree`: a mode and a content for a path; mode 000000 takes it away. */
+  readonly changes: readonly { readonly mode: string; readonly oid: string; readonly path: string }[]
+  /** How many changes are not listed. */
+  readonly unlisted: number
+  /** What became of the source while it ran. */
+  readonly after: readonly { readonly how: 'added' | 'changed' | 'removed'; readonly path: string }[]
+  /** `dirty`: with changes inside, which no tree tells of; `absent`: not checked out. */
+  readonly submodules: readonly { readonly state: 'clean' | 'dirty' | 'absent'; readonly path: string }[]
+  /** Ignored files, a directory of them as one. */
+  readonly ignored: number | null
+  /** Files of Git LFS whose content was not there; null where the repository has none. */
+  readonly lfsPointers: number | null
+  /** Settings that make files on disk other than in git. */
+  readonly lineEndings: { readonly autocrlf: string | null; readonly eol: string | null }
 }
 
 /** A run after the first. One that was not started any more, because an earlier one was interrupted, has no exit. */
@@ -227,3 +257,5 @@ export type Problem =
   | { readonly kind: 'not-utf8'; readonly file: string; readonly line: number | null }
   | { readonly kind: 'control-characters'; readonly file: string; readonly line: number | null }
   | { readonly kind: 'edited-after-capture'; readonly file: string }
+  /** As it was summed, but for its line endings. */
+  | { readonly kind: 'line-endings'; readonly file: string }

@@ -1,8 +1,10 @@
 import type { Problem, Run } from './evidence.ts'
+import { readSource, SOURCE_KEYS } from './run-source.ts'
 import { decodeText } from './text.ts'
 
-const KEYS =
-  /^(?:schema|(?:runner|command|argv|asked|started|finished|exit|signal|cached|junit\.missing)(?:\.\d{1,5}){0,2}|cwd|tools|lockfile(?:\.\d{1,3})?|git\.(?:head|tree|dirty|hidden)|junit\.older\.\d{1,5}|capture\.sha256)$/
+const KEYS = new RegExp(
+  `^(?:schema|(?:runner|command|argv|asked|started|finished|exit|signal|cached|junit\\.missing)(?:\\.\\d{1,5}){0,2}|cwd|tools|lockfile(?:\\.\\d{1,3})?|${SOURCE_KEYS}|junit\\.older\\.\\d{1,5}|capture\\.sha256)$`,
+)
 
 /**
  * Reads `run.txt` of format 2: lines `key=value` with `\n`, `\r` and `\\` escaped. Keys of a second, third … run end in its number.
@@ -57,10 +59,8 @@ export function readRun(
     others,
     toolsByPath: get('tools') === 'path',
     lockfile: get('lockfile'),
-    gitHead: objectId(get('git.head')),
-    gitTree: objectId(get('git.tree')),
-    gitDirty: get('git.dirty') === 'yes' ? true : get('git.dirty') === 'no' ? false : null,
-    gitHidden: get('git.hidden'),
+    source: readSource(values),
+    script: digest(get('capture.sha256')),
     olderJUnit,
     missingJUnit: [...values].filter(([key]) => /^junit\.missing(?:\.\d+)?$/.test(key)).map(([, text]) => text),
     cached: sum([...values].filter(([key]) => /^cached(?:\.\d+)?$/.test(key)).map(([, text]) => text)),
@@ -82,7 +82,7 @@ function integer(value: string | null): number | null {
   return value !== null && /^\d{1,3}$/.test(value) ? Number(value) : null
 }
 
-/** A SHA-1 or SHA-256 object name; anything else is not recorded. */
-function objectId(value: string | null): string | null {
-  return value !== null && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value) ? value : null
+/** A SHA-256; anything else is not recorded. */
+function digest(value: string | null): string | null {
+  return value !== null && /^[0-9a-f]{64}$/.test(value) ? value : null
 }

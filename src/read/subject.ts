@@ -1,12 +1,15 @@
-import { lstatSync, readFileSync, realpathSync } from 'node:fs'
-import { posix, relative, resolve, sep } from 'node:path'
+import { lstatSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { claimOf, type ReviewEvent } from '../record/event.ts'
-import { Git, GitError, literalGlob } from '../record/git.ts'
+import { Git, GitError } from '../record/git.ts'
+import { Trees } from '../record/trees.ts'
 import { readBundleDirectory, readCommittedBundle } from './bundle.ts'
-import { OWN_FILES } from './bundle-files.ts'
+import { changedAfterBundle, type Search, sinceCapture } from './captured.ts'
+import { changeRange, readChange } from './change.ts'
 import type { Bundle } from './evidence.ts'
-import { type Change, committedLockfiles, LOCKFILE_CAP } from './lockfile/committed.ts'
+import { committedLockfiles, LOCKFILE_CAP } from './lockfile/committed.ts'
 import { LOCKFILE_NAMES, lockfilePaths } from './lockfile/find.ts'
+import { type Place, placeIn } from './place.ts'
 import type { RepositoryLockfile, Review } from './review.ts'
 
 /** What a change brings: its bundle, and what the repository says of it. */
@@ -14,21 +17,6 @@ export interface Subject {
   readonly bundle: Bundle
   readonly review: Review
 }
-
-/** Where things are, in the words of whoever set up the workflow or typed the command. */
-export interface Place {
-  /** The working directory, absolute. */
-  readonly directory: string
-  /** The bundle's directory, relative to it. */
-  readonly evidence: string
-  /** Lockfiles relative to it; none: found by name. */
-  readonly lockfiles: readonly string[]
-  /** A directory with CI's own evidence, relative to it: what was recorded is no part of the source. */
-  readonly recording?: string
-}
-
-/** The bundle's directory is named wrongly: a fault of the workflow, not of a bundle. */
-export class PlaceError extends Error {}
 
 /** The subject of a change that could not be read. */
 export function unreadableSubject(why: string): Subject {
@@ -57,33 +45,40 @@ export function readCommit(place: Place, event: ReviewEvent): Subject {
     return unread(place.evidence)
   }
   const { git } = opened
-  const paths = pathsIn(git, place)
+  const paths = placeIn(git, place)
+  const trees = new Trees(git)
   try {
     const checkedOut = git.commit('HEAD')
     const commit = commitToRead(git, event.headSha ?? checkedOut, checkedOut, limits)
     if (commit === null) return unread(paths.bundle)
     const bundle = readCommittedBundle(git, commit, paths.bundle)
-    const own = ownFiles(paths.bundle)
-    const lockfiles = withRecorded(paths.lockfiles, bundle)
     const isHead = commit === (event.headSha ?? checkedOut)
-    const headTree = isHead ? git.treeWithout(commit, own) : null
+    const headTree = isHead ? trees.without(commit, paths.own) : null
+    const checkoutTree =
+      checkedOut === null
+        ? null
+        : checkedOut === commit && headTree !== null
+          ? headTree
+          : trees.without(checkedOut, paths.own)
+    const range = changeRange(git, event, commit, checkedOut)
+    const change = range === null ? null : readChange(git, trees, range, paths)
+    const merge = isHead && checkedOut !== null && range?.to === checkedOut && checkedOut !== commit
+    const lockfiles = withRecorded(paths.lockfiles, bundle)
+    const search = { git, trees, place: paths, commit, base: event.base, change, online: true }
     const review: Review = {
       headSha: event.headSha ?? commit,
       headTree,
-      ciTree:
-        checkedOut === null
-          ? null
-          : checkedOut === commit && headTree !== null
-            ? headTree
-            : git.treeWithout(checkedOut, own),
-      base: isHead && checkedOut !== commit ? event.base : null,
-      lockfiles: committedLockfiles(git, commit, lockfiles, changeOf(git, event, commit, checkedOut)),
+      checkoutTree,
+      base: event.base,
+      merged: merge && headTree !== null && checkoutTree !== null ? trees.differing(headTree, checkoutTree) : null,
+      change,
+      lockfiles: committedLockfiles(git, commit, lockfiles, change),
       ignoredLockfiles: git.ignored(lockfiles),
-      changedSinceCapture: changedSinceCapture(git, bundle, commit, headTree, paths.bundle),
-      bundleChangedHere: bundleChangedHere(git, bundle, commit, event.baseSha, paths.bundle),
+      ...comparedWithCapture(bundle, headTree === null ? null : { ...search, headTree }, checkoutTree),
       claim: claimOf(event.words),
       limits,
     }
+    if (git.refused && limits.length === 0) limits.push(REFUSED)
     return { bundle, review }
   } catch (error) {
     if (!(error instanceof GitError)) throw error
@@ -92,6 +87,8 @@ export function readCommit(place: Place, event: ReviewEvent): Subject {
       remedy: 'check the repository out anew, with `fetch-depth: 0`',
     })
     return unread(paths.bundle)
+  } finally {
+    trees.close()
   }
 }
 
@@ -106,34 +103,61 @@ export function readWorkingTree(place: Place): Subject {
     return { bundle, review: { ...NOTHING_KNOWN, lockfiles, limits } }
   }
   const { git } = opened
-  const paths = pathsIn(git, place)
-  const headSha = git.commit('HEAD')
-  const tree = git.workingTreeWithout([...ownFiles(paths.bundle), ...paths.recordings.flatMap(ownFiles)])
-  return {
-    bundle: { ...bundle, name: paths.bundle },
-    review: {
+  const paths = placeIn(git, place)
+  const trees = new Trees(git)
+  try {
+    const commit = git.commit('HEAD')
+    const headTree = trees.workingTree([...paths.own, ...paths.recorded])
+    const lockfiles = withRecorded(paths.lockfiles, bundle)
+    const search = { git, trees, place: paths, commit, headTree, base: null, change: null, online: false }
+    const review: Review = {
       ...NOTHING_KNOWN,
-      headSha,
-      headTree: tree,
-      ciTree: tree,
-      lockfiles: workingLockfiles(git.top, withRecorded(paths.lockfiles, bundle)),
-      ignoredLockfiles: git.ignored(withRecorded(paths.lockfiles, bundle)),
-      changedSinceCapture: headSha === null ? null : changedSinceCapture(git, bundle, headSha, tree, paths.bundle),
-    },
+      headSha: commit,
+      headTree,
+      checkoutTree: headTree,
+      lockfiles: workingLockfiles(git.top, lockfiles),
+      ignoredLockfiles: git.ignored(lockfiles),
+      ...comparedWithCapture(bundle, search, headTree),
+    }
+    return { bundle: { ...bundle, name: paths.bundle }, review }
+  } finally {
+    trees.close()
   }
+}
+
+/** Files that differ from the captured tree, where it is none of those that are here. */
+function comparedWithCapture(
+  bundle: Bundle,
+  search: Search | null,
+  checkoutTree: string | null,
+): Pick<Review, 'sinceCapture' | 'afterBundle'> {
+  const { evidence } = bundle
+  const unknown = { sinceCapture: null, afterBundle: null }
+  if (evidence === null || search === null) return unknown
+  const recorded = evidence.run?.source ?? null
+  if (recorded === null || recorded.tree === null) return { ...unknown, afterBundle: changedAfterBundle(search) }
+  if (recorded.tree === search.headTree || recorded.tree === checkoutTree) return unknown
+  return { ...unknown, sinceCapture: sinceCapture(recorded, search) }
 }
 
 const NOTHING_KNOWN: Review = {
   headSha: null,
   headTree: null,
-  ciTree: null,
+  checkoutTree: null,
   base: null,
+  merged: null,
+  change: null,
   lockfiles: [],
   ignoredLockfiles: [],
-  changedSinceCapture: null,
-  bundleChangedHere: null,
+  sinceCapture: null,
+  afterBundle: null,
   claim: null,
   limits: [],
+}
+
+const REFUSED = {
+  what: 'a commit is not in this checkout and could not be fetched: what differs could not be named in full',
+  remedy: 'give `actions/checkout` the input `fetch-depth: 0`, or leave `persist-credentials` on',
 }
 
 function absent(name: string): Bundle {
@@ -158,46 +182,6 @@ function commitToRead(
   return merged ? checkedOut : null
 }
 
-/** Paths relative to the repository, with slashes, of what the workflow names relative to its directory. */
-function pathsIn(
-  git: Git,
-  place: Place,
-): { bundle: string; recordings: readonly string[]; lockfiles: readonly string[] } {
-  const prefix = relative(realpathSync(git.top), realpathSync(place.directory)).split(sep).join('/')
-  const inside = (path: string) => posix.normalize(posix.join(prefix, path)).replace(/\/+$/, '')
-  const bundle = inside(place.evidence)
-  if (bundle.startsWith('../') || bundle === '..' || posix.isAbsolute(place.evidence))
-    throw new PlaceError(
-      `The bundle's directory, ${place.evidence}, is outside the repository. Name one inside it, relative to the working directory.`,
-    )
-  const named = place.lockfiles.length > 0 ? place.lockfiles : LOCKFILE_NAMES
-  const here = named.map(inside)
-  const recording =
-    place.recording === undefined
-      ? null
-      : relative(realpathSync(git.top), resolve(realpathSync(place.directory), place.recording))
-  const recordings = recording === null || recording.startsWith('..') ? [] : [recording.split(sep).join('/')]
-  return {
-    bundle,
-    recordings,
-    lockfiles: place.lockfiles.length > 0 ? here : [...new Set([...here, ...LOCKFILE_NAMES])],
-  }
-}
-
-function ownFiles(bundle: string): string[] {
-  const prefix = bundle === '.' || bundle === '' ? '' : `${literalGlob(bundle)}/`
-  return OWN_FILES.map((file) => prefix + file)
-}
-
-/** What the change does, as CI tested it: its merge with the base where there is one, else what it was made from. */
-function changeOf(git: Git, event: ReviewEvent, commit: string, checkedOut: string | null): Change | null {
-  if (event.base === null) return null
-  const parents = checkedOut === null || checkedOut === commit ? [] : git.parents(checkedOut)
-  const [onto] = parents
-  if (checkedOut !== null && onto !== undefined && parents.includes(commit)) return { from: onto, to: checkedOut }
-  return event.baseSha === null ? null : { from: event.baseSha, to: commit }
-}
-
 /** Where lockfiles are looked for: by the workflow or by name, and where the bundle says that its own lay. */
 function withRecorded(paths: readonly string[], bundle: Bundle): string[] {
   return [...new Set([...paths, ...lockfilePaths(bundle.evidence?.locks.map(({ path }) => path) ?? [])])]
@@ -209,39 +193,4 @@ function workingLockfiles(top: string, paths: readonly string[]): RepositoryLock
     const regular = stat?.isFile() && stat.size <= LOCKFILE_CAP
     return regular ? [{ path, bytes: readFileSync(resolve(top, path)), changedHere: null }] : []
   })
-}
-
-/** The files that changed between the captured commit and the one under review, where it was captured clean and is here. */
-function changedSinceCapture(
-  git: Git,
-  bundle: Bundle,
-  commit: string,
-  headTree: string | null,
-  directory: string,
-): string[] | null {
-  const run = bundle.evidence?.run ?? null
-  if (run === null || run.gitHead === null || run.gitDirty !== false || run.gitTree === headTree) return null
-  if (git.commit(run.gitHead) === null) return null
-  const prefix = directory === '.' || directory === '' ? '' : `${directory}/`
-  const own = (path: string) => path.startsWith(prefix) && OWN_FILE.test(path.slice(prefix.length))
-  return git.changedPaths(run.gitHead, commit).filter((path) => !own(path))
-}
-
-/** The name of a file of a bundle, as `OWN_FILES` lists them. */
-const OWN_FILE = new RegExp(
-  `^(?:${OWN_FILES.map((name) => name.replaceAll('.', '\\.').replaceAll('*', '[^/]*')).join('|')})$`,
-)
-
-/** Whether the bundle's files are others than at the base. Asked only of a bundle that names no tree of its own. */
-function bundleChangedHere(
-  git: Git,
-  bundle: Bundle,
-  commit: string,
-  base: string | null,
-  directory: string,
-): boolean | null {
-  if (bundle.evidence === null || bundle.evidence.run?.gitTree || base === null || !git.fetch(base)) return null
-  const at = (where: string) => new Map(git.list(where, directory).map((entry) => [entry.path, entry.oid]))
-  const before = at(base)
-  return [...at(commit)].some(([path, oid]) => before.get(path) !== oid)
 }

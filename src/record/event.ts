@@ -35,9 +35,19 @@ export function readEvent(payload: unknown, fallbackSha: string | null): ReviewE
       words: null,
     }
   }
-  const run = sha(at(payload, 'workflow_run', 'head_sha'))
+  const run = at(payload, 'workflow_run')
+  if (run !== undefined) {
+    // Empty for a fork's pull request.
+    const base = at(run, 'pull_requests', '0', 'base')
+    return {
+      headSha: sha(at(run, 'head_sha')) ?? fallbackSha,
+      baseSha: sha(at(base, 'sha')),
+      base: text(at(base, 'ref')),
+      words: null,
+    }
+  }
   return {
-    headSha: run ?? sha(at(payload, 'after')) ?? fallbackSha,
+    headSha: sha(at(payload, 'after')) ?? fallbackSha,
     baseSha: sha(at(payload, 'before')),
     base: null,
     words: null,

@@ -1,7 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
 
 /** An entry of `git ls-tree -l`. */
 export interface TreeEntry {
@@ -30,6 +28,7 @@ export class Git {
   readonly top: string
   /** Where the repository keeps its objects; null until it was asked. */
   #objects: string | null = null
+  #refused = false
 
   private constructor(top: string) {
     this.top = top
@@ -61,7 +60,7 @@ export class Git {
 
   /** The parents that the commit object names, whether the repository has them or not. */
   parents(commit: string): string[] {
-    const header = this.#run(['cat-file', 'commit', commit]).toString().split('\n\n', 1)[0] ?? ''
+    const header = this.run(['cat-file', 'commit', commit]).toString().split('\n\n', 1)[0] ?? ''
     return [...header.matchAll(/^parent ([0-9a-f]+)$/gm)].map((match) => match[1] ?? '')
   }
 
@@ -71,15 +70,34 @@ export class Git {
    * @returns whether the repository has it now
    */
   fetch(commit: string): boolean {
-    if (this.commit(commit) !== null) return true
-    const depth = this.isShallow() ? ['--depth=1'] : []
-    this.#ask(
-      ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', ...depth, 'origin', commit],
-      {
-        timeout: 30_000,
-      },
-    )
+    if (this.commit(commit) === null) this.#fetch([...(this.isShallow() ? ['--depth=1'] : []), 'origin', commit])
     return this.commit(commit) !== null
+  }
+
+  /**
+   * Brings the history of a commit to a shallow repository, as far back as to what the base branch has.
+   *
+   * @param base the name of that branch; null: the last commits
+   */
+  deepen(commit: string, base: string | null): void {
+    if (!this.isShallow()) return
+    const far = base === null ? '--depth=50' : `--shallow-exclude=${base}`
+    if (!this.#fetch([far, 'origin', commit]) && base !== null) this.#fetch(['--depth=50', 'origin', commit])
+  }
+
+  /** Whether a fetch failed for another reason than that the commit is not there: then no other one is tried. */
+  get refused(): boolean {
+    return this.#refused
+  }
+
+  #fetch(what: readonly string[]): boolean {
+    if (this.#refused) return false
+    const options = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules']
+    const asked = this.#ask(['fetch', ...options, ...what], { timeout: 30_000 })
+    if (asked.status === 0) return true
+    const said = asked.stderr?.toString() ?? ''
+    this.#refused = !/not our ref|unadvertised object|remote ref|no commits selected|deepen|shallow/i.test(said)
+    return false
   }
 
   /** What lies directly in a directory of a commit; empty where there is no such directory. */
@@ -93,7 +111,7 @@ export class Git {
   }
 
   #entries(commit: string, path: readonly string[]): TreeEntry[] {
-    return splitNul(this.#run(['ls-tree', '-z', '-l', '--full-tree', commit, ...path])).flatMap((row) => {
+    return splitNul(this.run(['ls-tree', '-z', '-l', '--full-tree', commit, ...path])).flatMap((row) => {
       const match = /^(\d+) (\w+) ([0-9a-f]+) +(\d+|-)\t([\s\S]+)$/.exec(row)
       if (match === null) return []
       const [, mode = '', type = '', oid = '', size = '', name = ''] = match
@@ -104,7 +122,7 @@ export class Git {
   /** The bytes of blobs, in the order asked for. */
   blobs(oids: readonly string[]): Uint8Array[] {
     if (oids.length === 0) return []
-    const answer = this.#run(['cat-file', '--batch'], { input: Buffer.from(`${oids.join('\n')}\n`) })
+    const answer = this.run(['cat-file', '--batch'], { input: Buffer.from(`${oids.join('\n')}\n`) })
     let at = 0
     return oids.map((oid) => {
       // `<oid> blob <size>`, a newline, the bytes, a newline.
@@ -117,45 +135,6 @@ export class Git {
     })
   }
 
-  /**
-   * The tree of a commit without some files.
-   *
-   * @param pathspecs glob pathspecs relative to the repository, of the files that are left out
-   * @returns the name of the tree
-   */
-  treeWithout(commit: string, pathspecs: readonly string[]): string {
-    return this.#treeOf(commit, false, pathspecs)
-  }
-
-  /** The tree of the whole working tree, what is untracked and not ignored included, without some files. */
-  workingTreeWithout(pathspecs: readonly string[]): string {
-    return this.#treeOf(this.commit('HEAD'), true, pathspecs)
-  }
-
-  /** Through an index and an object directory of its own: the repository is only read. */
-  #treeOf(commit: string | null, workingTree: boolean, pathspecs: readonly string[]): string {
-    const scratch = mkdtempSync(join(tmpdir(), 'scratch-evidence-git-'))
-    try {
-      const env = {
-        GIT_INDEX_FILE: join(scratch, 'index'),
-        GIT_OBJECT_DIRECTORY: scratch,
-        GIT_ALTERNATE_OBJECT_DIRECTORIES: this.#objectDirectory(),
-      }
-      this.#run(['read-tree', commit ?? '--empty'], { env })
-      if (workingTree)
-        this.#run(['-c', 'advice.addEmbeddedRepo=false', '-c', 'core.safecrlf=false', 'add', '-A'], { env })
-      // With no pathspec git would list every file.
-      const left =
-        pathspecs.length === 0
-          ? Buffer.of()
-          : this.#run(['--glob-pathspecs', 'ls-files', '-z', '--', ...pathspecs], { env })
-      if (left.length > 0) this.#run(['update-index', '-z', '--force-remove', '--stdin'], { env, input: left })
-      return this.#run(['write-tree'], { env }).toString().trim()
-    } finally {
-      rmSync(scratch, { recursive: true, force: true })
-    }
-  }
-
   /** Those of some paths, relative to the repository, that git ignores by its rules in the working tree. */
   ignored(paths: readonly string[]): string[] {
     const asked = this.#ask(['check-ignore', '--no-index', '-z', '--stdin'], { input: Buffer.from(paths.join('\0')) })
@@ -163,12 +142,34 @@ export class Git {
     return asked.status === 0 ? splitNul(asked.stdout) : []
   }
 
-  /** The paths that differ between two commits or trees that the repository has, relative to it. */
-  changedPaths(from: string, to: string): string[] {
-    return splitNul(this.#run(['diff-tree', '-r', '-z', '--no-renames', '--name-only', from, to]))
+  /** The commit from which both come; null where the repository does not have enough of their history. */
+  mergeBase(one: string, other: string): string | null {
+    const asked = this.#ask(['merge-base', one, other])
+    return asked.status === 0 ? asked.stdout.toString().trim() : null
   }
 
-  #objectDirectory(): string {
+  /**
+   * The last commits up to one that changed files, as far as they are here.
+   *
+   * @param pathspecs of the files, relative to the repository
+   * @returns at most 20, the newest first
+   */
+  recentChanges(commit: string, pathspecs: readonly string[]): string[] {
+    const text = this.#text(['--glob-pathspecs', 'log', '--max-count=20', '--format=%H', commit, '--', ...pathspecs])
+    return text === '' ? [] : text.split('\n')
+  }
+
+  /** The parents, which are not here, of the commits at which a shallow history of a commit ends. */
+  cutParents(commit: string): string[] {
+    const cut = new Set(readIfThere(this.#text(['rev-parse', '--path-format=absolute', '--git-path', 'shallow'])))
+    const ends = this.#text(['rev-list', commit])
+      .split('\n')
+      .filter((one) => cut.has(one))
+    return [...new Set(ends.flatMap((one) => this.parents(one)))]
+  }
+
+  /** Where the repository keeps its objects, as a variable of git's environment has it. */
+  objectDirectory(): string {
     this.#objects ??= this.#text(['rev-parse', '--path-format=absolute', '--git-path', 'objects'])
     // In quotes: a colon would part two directories.
     return `"${this.#objects.replace(/[\\"]/g, '\\$&')}"`
@@ -198,10 +199,16 @@ export class Git {
   }
 
   #text(args: readonly string[]): string {
-    return this.#run(args).toString().trim()
+    return this.run(args).toString().trim()
   }
 
-  #run(args: readonly string[], options: { env?: Record<string, string>; input?: Uint8Array } = {}): Buffer {
+  /**
+   * What git answers.
+   *
+   * @param options variables beside those of this process, and what git reads from standard input
+   * @throws GitError with git's last line where it answers with an error
+   */
+  run(args: readonly string[], options: { env?: Record<string, string>; input?: Uint8Array } = {}): Buffer {
     const done = this.#ask(args, options)
     if (done.status === 0) return done.stdout
     const said = done.stderr?.toString().trim().split('\n').at(-1) ?? ''
@@ -214,6 +221,11 @@ export class Git {
 /** A glob pathspec that means this directory's path literally. */
 export function literalGlob(path: string): string {
   return path.replace(/[\\*?[\]]/g, '\\$&')
+}
+
+/** The lines of a file; none where there is no such file. */
+function readIfThere(path: string): string[] {
+  return existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []
 }
 
 function splitNul(bytes: Uint8Array): string[] {

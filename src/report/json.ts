@@ -88,7 +88,13 @@ function asData(judgement: Judgement): unknown {
       headTree: source.headTree,
       ciTree: source.ciTree,
       same: source.same,
-      changed: source.changed,
+      changed: source.changed?.map(({ path }) => path) ?? null,
+      changes: source.changed,
+      afterBundle: source.afterBundle,
+      bundleBrought: source.bundleBrought,
+      judgeFiles: source.judgeFiles,
+      merged: comparison.review.merged,
+      script: source.script,
     },
   }
 }

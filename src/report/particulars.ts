@@ -1,14 +1,16 @@
-import type { Comparison, LockfileComparison, ToolchainRow } from '../compare/comparison.ts'
+import type { ChangedFile, Comparison, LockfileComparison, ToolchainRow } from '../compare/comparison.ts'
 import { differing } from '../compare/packages.ts'
 import { loudestFirst } from '../compare/step.ts'
 import { type Block, code, count, type Inlines, strong, t } from './document.ts'
 import { gradeOf, label, value } from './wording/facts.ts'
+import { changedPhrase, sideOf } from './wording/source.ts'
 import { casesIn, skipLabel, timesSentence } from './wording/tests.ts'
 
 /** The particulars of a comparison, folded: its toolchain, its lockfiles, its tests. */
 export function particulars(comparison: Comparison): Block[] {
   return [
     ...(comparison.scratch === null ? [] : toolchainDetails(comparison.toolchain)),
+    ...sourceDetails(comparison.source.changed ?? comparison.source.afterBundle ?? []),
     ...comparison.lockfiles.flatMap(lockfileDetails),
     ...testsDetails(comparison),
   ]
@@ -31,6 +33,28 @@ function toolchainDetails(rows: readonly ToolchainRow[]): Block[] {
           head: [[], ['Scratch box'], ['CI'], []],
           rows: rows.map((row) => [label(row.key), value(row.scratch), value(row.ci), gradeOf(row)]),
         },
+      ],
+    },
+  ]
+}
+
+function sourceDetails(changed: readonly ChangedFile[]): Block[] {
+  const most = 100
+  const rest = changed.length - most
+  if (changed.length === 0) return []
+  return [
+    {
+      kind: 'details',
+      summary: [`Source: ${changedPhrase(changed)}`],
+      blocks: [
+        {
+          kind: 'table',
+          head: [['File'], [], ['What it is'], ['Whose doing']],
+          rows: changed
+            .slice(0, most)
+            .map((one) => [[code(one.path)], [one.how], [one.kind], [one.cause ?? sideOf(one)]]),
+        },
+        ...(rest > 0 ? [{ kind: 'paragraph', content: [`${rest} more in `, code('report.json'), '.'] } as const] : []),
       ],
     },
   ]

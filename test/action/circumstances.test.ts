@@ -143,7 +143,9 @@ test('an event without a pull request: a push', () =>
       inputs: { command: 'true' },
     })
     assert.equal(github.checkRuns[0]?.head_sha, after)
-    assert.equal(result.outputs.witness, 'unbound')
+    // The bundle says nothing of its source, and the merge that was pushed has more than the commit that brought it.
+    assert.equal(result.outputs.witness, 'stale')
+    assert.match(result.stdout, /later commits changed 1 file/)
   }))
 
 test('an event with nothing in it: the checked-out commit', () =>

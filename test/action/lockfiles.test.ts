@@ -17,7 +17,7 @@ async function findings(options: Parameters<typeof makeCheckout>[0], after: (cwd
     after(cwd)
     const result = await runAction({ cwd, event, github, inputs: { command: 'true' } })
     const report = checkedReport(readFileSync(result.outputs.report ?? '', 'utf8'))
-    const about = report.findings.filter(({ id }) => /^lockfile\//.test(id))
+    const about = report.findings.filter(({ id }) => /^lockfile\/|^source\/own-judge$/.test(id))
     return { ids: about.map(({ id }) => id), words: about.map(({ message }) => message).join('\n'), report }
   } finally {
     await github.close()
@@ -28,8 +28,8 @@ describe('a lockfile that the pull request changes', () => {
   const project = { 'requirements.lock': LOCK.replace('2.0', '1.9') }
   test('is named', async () => {
     const { ids, words } = await findings({ project, change: { ...BUNDLE, 'requirements.lock': LOCK } })
-    assert.deepEqual(ids, ['lockfile/changed-here'])
-    assert.match(words, /This pull request changes requirements\.lock\. .* other than on main/)
+    assert.deepEqual(ids, ['source/own-judge'])
+    assert.match(words, /This pull request edits its own judge: 1 file\. lockfile requirements\.lock\./)
   })
 
   test('is not, where the pull request leaves it alone', async () => {

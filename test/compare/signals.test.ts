@@ -10,8 +10,8 @@ import { message } from '../../src/report/wording/findings.ts'
 import { transferSentence } from '../../src/report/wording/tests.ts'
 
 const NO_REVIEW = {
-  ...{ headSha: null, headTree: null, ciTree: null, base: null, lockfiles: [], ignoredLockfiles: [] },
-  ...{ changedSinceCapture: null, bundleChangedHere: null, claim: null, limits: [] },
+  ...{ headSha: null, headTree: null, checkoutTree: null, base: null, merged: null, change: null, lockfiles: [] },
+  ...{ ignoredLockfiles: [], sinceCapture: null, afterBundle: null, claim: null, limits: [] },
 }
 
 type Files = Readonly<Record<string, string>>

@@ -8,6 +8,8 @@ import { judge } from '../../src/judge/judge.ts'
 import { chooseFiles, readEvidence } from '../../src/read/bundle-files.ts'
 import type { Bundle } from '../../src/read/evidence.ts'
 import type { CiResult } from '../../src/read/recording.ts'
+import type { SourceChange } from '../../src/read/review.ts'
+import type { FileChange } from '../../src/record/trees.ts'
 import { renderPage } from '../../src/report/html.ts'
 import { renderJson } from '../../src/report/json.ts'
 import { renderMarkdown } from '../../src/report/markdown.ts'
@@ -83,10 +85,27 @@ const result: fc.Arbitrary<CiResult> = fc.record({
   result: fc.option(fc.constantFrom('success', 'failure', 'cancelled', 'skipped')),
 })
 
+const how = fc.constantFrom<FileChange['how']>('added', 'changed', 'removed')
+const judgedPath = fc.constantFrom('conftest.py', '.github/workflows/x|<b>.yml', 'go.sum')
+const fileChange: fc.Arbitrary<FileChange> = fc.record({ path: fc.oneof(hostileText, judgedPath), how })
+const sourceChange: fc.Arbitrary<SourceChange> = fc.record({
+  path: hostileText,
+  how,
+  side: fc.option(fc.constantFrom('capture', 'base')),
+})
+
 const review = fc.record({
   headSha: fc.constant('a'.repeat(40)),
   headTree: fc.option(fc.constantFrom('b'.repeat(40), 'c'.repeat(40))),
-  ciTree: fc.constant(null),
+  checkoutTree: fc.option(fc.constantFrom('b'.repeat(40), 'd'.repeat(40))),
+  merged: fc.option(fc.array(fileChange, { maxLength: 3 })),
+  change: fc.option(
+    fc.record({
+      files: fc.array(fileChange, { maxLength: 3 }),
+      testParts: fc.array(hostileText, { maxLength: 2 }),
+      bundle: fc.boolean(),
+    }),
+  ),
   base: fc.option(hostileText),
   lockfiles: fc.array(
     fc.record({
@@ -97,8 +116,8 @@ const review = fc.record({
     { maxLength: 3 },
   ),
   ignoredLockfiles: fc.array(fc.constantFrom('uv.lock', 'poetry.lock')),
-  changedSinceCapture: fc.option(fc.array(hostileText, { maxLength: 3 })),
-  bundleChangedHere: fc.option(fc.boolean()),
+  sinceCapture: fc.option(fc.array(sourceChange, { maxLength: 3 })),
+  afterBundle: fc.option(fc.array(sourceChange, { maxLength: 3 })),
   claim: fc.option(hostileText),
   limits: fc.array(fc.record({ what: hostileText, remedy: hostileText }), { maxLength: 2 }),
 })
@@ -159,12 +178,14 @@ test('with no bundle or the best of all bundles, a failed run of CI is a failure
   const about = {
     headSha: null,
     headTree: null,
-    ciTree: null,
+    checkoutTree: null,
+    merged: null,
+    change: null,
     base: null,
     lockfiles: [],
     ignoredLockfiles: [],
-    changedSinceCapture: null,
-    bundleChangedHere: null,
+    sinceCapture: null,
+    afterBundle: null,
     claim: null,
     limits: [],
   }

@@ -7,7 +7,7 @@ test('every key of run.txt, with its escapes', () => {
   const { run, lockPaths, problems } = readRun(
     'run.txt',
     Buffer.from(
-      `schema=2\nrunner=pytest\ncommand=pip install .\\npytest -q 'a\\\\b'\nargv.0=bash\nargv.1=-c\nargv.2=x=y\ncwd=.\ntools=path\nstarted=2026-11-30T18:02:11Z\nfinished=2026-11-30T18:02:13Z\nexit=0\nlockfile=poetry.lock\nlockfile.2=sub/uv.lock\ngit.head=${tree}\ngit.tree=${tree}\ngit.dirty=no\ngit.hidden=0\njunit.older.0=old.xml\njunit.missing=pytest: --junitxml\ncached=2\ncached.2=1\ncapture.sha256=${'b'.repeat(64)}\n`,
+      `schema=2\nrunner=pytest\ncommand=pip install .\\npytest -q 'a\\\\b'\nargv.0=bash\nargv.1=-c\nargv.2=x=y\ncwd=.\ntools=path\nstarted=2026-11-30T18:02:11Z\nfinished=2026-11-30T18:02:13Z\nexit=0\nlockfile=poetry.lock\nlockfile.2=sub/uv.lock\ngit.head=${tree}\ngit.tree=${tree}\ngit.dirty=no\ngit.base=${tree}\ngit.hidden=1\ngit.hidden.0=h.txt\ngit.untracked.0=new\\nname.txt\ngit.change.0=100644 ${tree} new\\nname.txt\ngit.change.1=000000 ${'0'.repeat(40)} gone file\ngit.change.more=3\ngit.after.0=M a b.txt\ngit.after.1=A c\ngit.after.2=X d\ngit.submodule.0=dirty sub module\ngit.ignored=4\ngit.lfs=0\ngit.autocrlf=true\njunit.older.0=old.xml\njunit.missing=pytest: --junitxml\ncached=2\ncached.2=1\ncapture.sha256=${'b'.repeat(64)}\n`,
     ),
   )
   assert.deepEqual(problems, [])
@@ -23,10 +23,29 @@ test('every key of run.txt, with its escapes', () => {
     others: [],
     toolsByPath: true,
     lockfile: 'poetry.lock',
-    gitHead: tree,
-    gitTree: tree,
-    gitDirty: false,
-    gitHidden: '0',
+    source: {
+      head: tree,
+      tree,
+      dirty: false,
+      base: tree,
+      hidden: '1',
+      hiddenPaths: ['h.txt'],
+      untracked: ['new\nname.txt'],
+      changes: [
+        { mode: '100644', oid: tree, path: 'new\nname.txt' },
+        { mode: '000000', oid: '0'.repeat(40), path: 'gone file' },
+      ],
+      unlisted: 3,
+      after: [
+        { how: 'changed', path: 'a b.txt' },
+        { how: 'added', path: 'c' },
+      ],
+      submodules: [{ state: 'dirty', path: 'sub module' }],
+      ignored: 4,
+      lfsPointers: 0,
+      lineEndings: { autocrlf: 'true', eol: null },
+    },
+    script: 'b'.repeat(64),
     olderJUnit: ['old.xml'],
     missingJUnit: ['pytest: --junitxml'],
     cached: 3,
@@ -60,7 +79,7 @@ test('what is no object name, no number and no key is not taken for one', () => 
     'run.txt',
     Buffer.from('git.tree=--upload-pack=x\nexit=zero\nexit2=0\nrunner=a\nrunner=b\n'),
   )
-  assert.equal(run.gitTree, null)
+  assert.equal(run.source.tree, null)
   assert.equal(run.exit, null)
   assert.equal(run.runner, 'a')
   assert.deepEqual(problems, [

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { OWN_FILES } from '../../src/read/bundle-files.ts'
 import { Git } from '../../src/record/git.ts'
+import { Trees } from '../../src/record/trees.ts'
 import { gitIn, writeFiles } from '../support/checkout.ts'
 
 function repository(files: Parameters<typeof writeFiles>[1]): { cwd: string; sh: ReturnType<typeof gitIn>; git: Git } {
@@ -33,11 +34,11 @@ test('the tree without the bundle is the tree of the same files without it', () 
   const withBundle = repository({ ...SOURCE, ...BUNDLE })
   const without = repository(SOURCE)
   const tree = without.sh('rev-parse', 'HEAD^{tree}')
-  assert.equal(withBundle.git.treeWithout('HEAD', own), tree)
-  assert.equal(withBundle.git.workingTreeWithout(own), tree)
+  assert.equal(new Trees(withBundle.git).without('HEAD', own), tree)
+  assert.equal(new Trees(withBundle.git).workingTree(own), tree)
   // Only the bundle's own files are left out: a conftest.py among them is source.
   writeFiles(withBundle.cwd, { 'evidence/conftest.py': 'import sys\n' })
-  assert.notEqual(withBundle.git.workingTreeWithout(own), tree)
+  assert.notEqual(new Trees(withBundle.git).workingTree(own), tree)
 })
 
 test('the working tree has what is not committed, hidden or not, and no ignored file', () => {
@@ -50,7 +51,7 @@ test('the working tree has what is not committed, hidden or not, and no ignored 
   )
   const index = join(cwd, '.git', 'index')
   const before = [readFileSync(index), statSync(index).mtimeMs, sh('count-objects')]
-  assert.equal(git.workingTreeWithout(own), expected)
+  assert.equal(new Trees(git).workingTree(own), expected)
   assert.deepEqual([readFileSync(index), statSync(index).mtimeMs, sh('count-objects')], before)
 })
 
@@ -74,6 +75,6 @@ test('a hook, a file-system monitor and a replacement of the repository do not t
   const other = repository({ z: 'z\n' })
   sh('fetch', '--quiet', other.cwd, 'HEAD')
   sh('replace', sh('rev-parse', 'HEAD'), 'FETCH_HEAD')
-  assert.equal(git.treeWithout(git.commit('HEAD') ?? '', []), tree)
+  assert.equal(new Trees(git).without(git.commit('HEAD') ?? '', []), tree)
   assert.throws(() => statSync(marker))
 })

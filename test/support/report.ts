@@ -8,6 +8,14 @@ interface Named {
   readonly version: string
 }
 
+interface ChangedFileData {
+  readonly path: string
+  readonly how: string
+  readonly side: string | null
+  readonly kind: string
+  readonly cause: string | null
+}
+
 export interface ReportData {
   readonly conclusion: string
   readonly witness: string
@@ -45,6 +53,14 @@ export interface ReportData {
   readonly source: {
     readonly same: boolean | null
     readonly changed: readonly string[] | null
+    readonly changes: readonly ChangedFileData[] | null
+    readonly afterBundle: readonly ChangedFileData[] | null
+    readonly bundleBrought: boolean | null
+    readonly judgeFiles: readonly { path: string; how: string; kind: string }[] | null
+    readonly merged: readonly { path: string; how: string }[] | null
+    readonly script: string | null
+    readonly scratchTree: string | null
+    readonly ciTree: string | null
     readonly headTree: string | null
   }
   readonly lockfiles: readonly {

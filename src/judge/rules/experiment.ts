@@ -55,7 +55,6 @@ function at(rows: readonly ToolchainRow[], level: Finding['level'], fact: Fact):
 /** What was locked there against what is locked in the commit under review. */
 export const lockfiles: Rule = ({ comparison }) => [
   ...noneAnywhere(comparison),
-  ...changedHere(comparison),
   ...comparison.lockfiles.flatMap((lockfile): Finding[] => {
     const { file, line } = lockfile
     return [
@@ -72,12 +71,6 @@ export const lockfiles: Rule = ({ comparison }) => [
 function noneAnywhere({ scratch, lockfiles: compared }: Comparison): Finding[] {
   const none = scratch?.locks.find((copy) => copy.none)
   return none === undefined || compared.length > 0 ? [] : [found('info', { id: 'lockfile/nowhere' }, none.file)]
-}
-
-/** The pull request changes what is installed. */
-function changedHere({ review }: Comparison): Finding[] {
-  const paths = review.lockfiles.filter((lockfile) => lockfile.changedHere === true).map(({ path }) => path)
-  return paths.length === 0 ? [] : [found('notice', { id: 'lockfile/changed-here', paths, base: review.base })]
 }
 
 /** Packages at one version that are other bytes. */

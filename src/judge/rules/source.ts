@@ -1,19 +1,61 @@
+import type { Finding } from '../finding.ts'
 import { found, type Rule } from './rule.ts'
 
-/** Which source the scratch run was of. */
-export const source: Rule = ({ comparison: { scratch, source: trees, review } }) => {
-  const limits = review.limits.map((limit) => found('notice', { id: 'source/not-compared', ...limit }))
-  if (scratch === null) return limits
-  const { scratchTree, headTree, same, changed, bundleChangedHere } = trees
-  const hidden = scratch.run?.gitHidden ?? null
-  const findings = []
-  if (same === false && scratchTree !== null && headTree !== null)
-    findings.push(
-      found('warning', { id: 'source/other-tree', scratch: scratchTree, head: headTree, changed }, 'run.txt'),
-    )
-  if (same === null && bundleChangedHere === false) findings.push(found('warning', { id: 'source/left-over' }))
-  if (scratchTree === null) findings.push(found('notice', { id: 'source/not-recorded' }))
-  if (hidden !== null && hidden !== '0' && hidden !== 'no')
-    findings.push(found('notice', { id: 'source/hidden', hidden }, 'run.txt'))
-  return [...findings, ...limits]
+/** Which source the scratch run was of, and CI's. */
+export const source: Rule = ({ comparison: { scratch, source: at, review } }) => {
+  const findings: Finding[] = []
+  const run = scratch?.run?.source ?? null
+  const { base } = review
+  if (at.same === false && at.scratchTree !== null) {
+    const head = at.headTree ?? at.ciTree ?? ''
+    const { changed, scratchTree } = at
+    const fact = {
+      id: 'source/other-tree',
+      scratch: scratchTree,
+      head,
+      changed,
+      captured: run?.head ?? null,
+      base,
+    } as const
+    findings.push(found('warning', fact, 'run.txt'))
+  }
+  if (scratch !== null && at.same !== true && at.bundleBrought === false)
+    findings.push(found('warning', { id: 'source/left-over' }))
+  if (at.afterBundle !== null && at.afterBundle.length > 0)
+    findings.push(found('warning', { id: 'source/later-commits', changed: at.afterBundle, base }))
+  if (scratch !== null && at.scratchTree === null)
+    findings.push(found('notice', { id: 'source/not-recorded', format: scratch.format }))
+  if (run !== null && run.hidden !== null && run.hidden !== '0' && run.hidden !== 'no')
+    findings.push(found('notice', { id: 'source/hidden', hidden: run.hidden, paths: run.hiddenPaths }, 'run.txt'))
+  for (const side of ['scratch', 'ci'] as const) {
+    const paths = at.changedByRun[side]
+    const level = side === 'scratch' ? 'notice' : 'info'
+    if (paths.length > 0)
+      findings.push(found(level, { id: 'source/changed-by-run', side, paths }, side === 'scratch' ? 'run.txt' : null))
+  }
+  if (at.submodules.length > 0)
+    findings.push(found('notice', { id: 'source/submodules', submodules: at.submodules }, 'run.txt'))
+  const { scratch: there, ci: here } = at.lfsPointers
+  if ((there ?? 0) !== (here ?? 0))
+    findings.push(found('notice', { id: 'source/lfs', scratch: there, ci: here }, 'run.txt'))
+  if (at.lineEndings !== null) findings.push(found('info', { id: 'source/line-endings', ...at.lineEndings }, 'run.txt'))
+  return [...findings, ...review.limits.map((limit) => found('notice', { id: 'source/not-compared', ...limit }))]
+}
+
+/** What CI ran on beside the commit under review, and what of it the change under review sets for itself. */
+export const judged: Rule = ({ comparison: { source: at, review } }) => {
+  const findings: Finding[] = []
+  if (at.judgeFiles !== null && at.judgeFiles.length > 0)
+    findings.push(found('notice', { id: 'source/own-judge', files: at.judgeFiles, base: review.base }))
+  if (at.ciDirt !== null && at.ciDirt.length > 0)
+    findings.push(found('notice', { id: 'source/ci-tree', paths: at.ciDirt }))
+  if (review.merged !== null && review.merged.length > 0)
+    findings.push(found('info', { id: 'source/merged', files: review.merged, base: review.base }))
+  return findings
+}
+
+/** Which script the bundle says it was made by. */
+export const script: Rule = ({ comparison: { source: at } }) => {
+  if (at.script === null || at.script === 'published') return []
+  return [found(at.script === 'other' ? 'notice' : 'info', { id: 'source/script', script: at.script }, 'run.txt')]
 }

@@ -1,14 +1,8 @@
 import type { Git } from '../../record/git.ts'
-import type { RepositoryLockfile } from '../review.ts'
+import type { RepositoryLockfile, ReviewChange } from '../review.ts'
 
 /** A lockfile above this many bytes is not read. */
 export const LOCKFILE_CAP = 32 * 1024 * 1024
-
-/** The commits that tell what a change does to a lockfile: the one that is read, and what it is held against. */
-export interface Change {
-  readonly from: string
-  readonly to: string
-}
 
 /**
  * The lockfiles of a commit.
@@ -20,7 +14,7 @@ export function committedLockfiles(
   git: Git,
   commit: string,
   paths: readonly string[],
-  change: Change | null,
+  change: ReviewChange | null,
 ): RepositoryLockfile[] {
   const entries = new Map(git.entries(commit, paths).map((entry) => [entry.path, entry]))
   const found = paths.flatMap((path) => {
@@ -29,18 +23,10 @@ export function committedLockfiles(
     return entry !== undefined && regular ? [entry] : []
   })
   const bytes = git.blobs(found.map((entry) => entry.oid))
-  const changed = found.length === 0 ? null : changedPaths(git, paths, change)
+  const changed = change === null ? null : new Set(change.files.map(({ path }) => path))
   return found.map(({ path }, index) => ({
     path,
     bytes: bytes[index] ?? new Uint8Array(),
     changedHere: changed?.has(path) ?? null,
   }))
-}
-
-/** Null where that cannot be told: there is no change, or the commit before it cannot be had. */
-function changedPaths(git: Git, paths: readonly string[], change: Change | null): Set<string> | null {
-  if (change === null || !git.fetch(change.from)) return null
-  const at = (commit: string) => new Map(git.entries(commit, paths).map((entry) => [entry.path, entry.oid]))
-  const [before, after] = [at(change.from), at(change.to)]
-  return new Set(paths.filter((path) => before.get(path) !== after.get(path)))
 }

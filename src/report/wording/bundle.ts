@@ -94,7 +94,15 @@ export function bundleSentence(finding: Finding): Sentence | null {
         detail: t`${enumerate(
           finding.files.map((file) => [code(file)]),
           5,
-        )}. Line endings that git converts do that too; ${code('evidence/** -text')} in ${code('.gitattributes')} prevents it. To have a bundle of one piece: run ${CAPTURE} again and commit what it writes.`,
+        )}. To have a bundle of one piece: run ${CAPTURE} again and commit what it writes.`,
+      }
+    case 'bundle/line-endings':
+      return {
+        lead: t`${count(finding.files.length, 'file has', 'files have')} other line endings than ${code('SHA256SUMS')} says, and ${finding.files.length === 1 ? 'is' : 'are'} otherwise as captured.`,
+        detail: t`${enumerate(
+          finding.files.map((file) => [code(file)]),
+          5,
+        )}. Git converts them where it is told to; ${code('evidence/** -text')} in ${code('.gitattributes')} prevents it.`,
       }
     default:
       return null

@@ -97,11 +97,6 @@ export function experimentSentence(finding: Finding): Sentence | null {
         lead: t`The scratch run used ${code(finding.lockfile.path)}, which git ignores.`,
         detail: t`No commit has it, so that CI cannot install it. To have both install the same: ${code(`git add --force ${finding.lockfile.path}`)}.`,
       }
-    case 'lockfile/changed-here':
-      return {
-        lead: t`This pull request changes ${enumerate(finding.paths.map((path) => [code(path)]))}.`,
-        detail: t`What is installed, there and in CI, is other than ${finding.base === null ? 'before' : t`on ${code(finding.base)}`}. It is part of what is reviewed.`,
-      }
     case 'lockfile/not-compared': {
       const { file, path, why, notRead } = finding.lockfile
       const lines = notRead.map((entry) => t`${code(entry.text)}${entry.line === null ? '' : ` (line ${entry.line})`}`)
@@ -155,39 +150,6 @@ export function experimentSentence(finding: Finding): Sentence | null {
       }
     case 'command/differs':
       return { lead: ['Another command.'], detail: t`${code(finding.scratch)} there, ${code(finding.ci)} here.` }
-    case 'source/other-tree': {
-      const { changed, scratch, head } = finding
-      return {
-        lead: ['The scratch run was of other source than the commit under review.'],
-        detail: t`Tree ${code(scratch.slice(0, 10))} there, ${code(head.slice(0, 10))} here, each without the bundle's own files. ${
-          changed === null || changed.length === 0
-            ? [
-                'Which files differ cannot be told: the captured tree is not in this repository. A file that was there at capture and never committed does that.',
-              ]
-            : t`${count(changed.length, 'file has', 'files have')} changed since: ${enumerate(
-                changed.map((file) => [code(file)]),
-                5,
-              )}.`
-        } To bind it again: run ${code('capture_run.sh')} on this commit and commit what it writes.`,
-      }
-    }
-    case 'source/left-over':
-      return {
-        lead: ['The bundle came with an earlier change.'],
-        detail: t`No file of it is changed by this pull request. To have evidence of this change: run ${code('capture_run.sh')} again and commit what it writes.`,
-      }
-    case 'source/not-recorded':
-      return {
-        lead: ['The bundle does not say which source it ran.'],
-        detail: t`Format 1 does not record it. The ${code('capture_run.sh')} of this action does: it writes ${code('git.tree')}.`,
-      }
-    case 'source/hidden':
-      return {
-        lead: t`The scratch box told git to overlook changes of ${code(finding.hidden)} tracked files.`,
-        detail: t`They are marked ${code('assume-unchanged')} or ${code('skip-worktree')}. The recorded tree includes them as they were.`,
-      }
-    case 'source/not-compared':
-      return { lead: [`${sentenceCase(finding.what)}.`], detail: [`${sentenceCase(finding.remedy)}.`] }
     default:
       return null
   }

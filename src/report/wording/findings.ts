@@ -6,8 +6,9 @@ import { experimentSentence } from './experiment.ts'
 import { outcomeSentence } from './outcome.ts'
 import type { Sentence } from './sentence.ts'
 import { signalSentence } from './signals.ts'
+import { sourceSentence } from './source.ts'
 
-const WORDS = [bundleSentence, outcomeSentence, signalSentence, experimentSentence, ciSentence]
+const WORDS = [bundleSentence, outcomeSentence, signalSentence, sourceSentence, experimentSentence, ciSentence]
 
 /** The finding in words. */
 export function sentence(finding: Finding): Sentence {

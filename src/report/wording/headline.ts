@@ -12,6 +12,7 @@ import {
 } from '../../judge/witness.ts'
 import { code, count, group, type Inlines, t } from '../document.ts'
 import { label } from './facts.ts'
+import { changedPhrase } from './source.ts'
 import { casesIn, executed } from './tests.ts'
 
 /** The one sentence that a reviewer reads: how CI ended, and what the scratch run is worth. */
@@ -73,9 +74,11 @@ function worth({ witness, legs, differences }: Judgement): Inlines {
     case 'contradicted':
       return contradicted(comparison, endingOf(legs[0].result), run)
     case 'stale':
-      return source.same === false
-        ? t`${run} was of other source than the commit under review${source.changed?.length ? `: ${count(source.changed.length, 'file differs', 'files differ')}` : ''}.`
-        : t`${run} came with an earlier change: this pull request does not touch the bundle.`
+      if (source.same === false)
+        return t`${run} was of other source than the commit under review${source.changed?.length ? `: ${changedPhrase(source.changed)}` : ''}.`
+      return source.bundleBrought === false
+        ? t`${run} came with an earlier change: this pull request does not touch the bundle.`
+        : t`${run} is older than the commit under review: later commits changed ${count(source.afterBundle?.length ?? 0, 'file')}.`
     case 'different':
       return t`${run} is a different experiment: ${differences
         .slice(0, 3)

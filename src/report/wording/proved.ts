@@ -62,7 +62,7 @@ export function proof(row: ProofRow, { legs }: Judgement): Proof {
           proved: ['which command was run, and when'],
           notProved: ['of which source'],
         }
-      const { base } = comparison.review
+      const { base, merged } = comparison.review
       return {
         have: t`tree ${code(scratchTree.slice(0, 7))}`,
         proved: [same === true ? 'the run was of exactly the files under review' : 'which files the run was of'],
@@ -71,9 +71,9 @@ export function proof(row: ProofRow, { legs }: Judgement): Proof {
             ? ['anything of the files under review: they are others']
             : same === null
               ? ['that these are the files under review: that could not be compared']
-              : base === null
+              : merged === null || merged.length === 0
                 ? ['that they give the same result here']
-                : t`the merge with ${code(base)}: CI tested that`,
+                : t`the merge with ${base === null ? 'the base' : code(base)}: CI tested that`,
       }
     }
     case 'sums':

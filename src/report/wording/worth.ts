@@ -14,7 +14,14 @@ const DIFFERENCES: Readonly<Record<Difference, string>> = {
 /** What stands behind the verdict in the head table: what was the same, what was not, and that it is a hint. */
 export function worthOf({ witness, differences, legs }: Judgement): Inlines {
   const { tests, source } = legs[0].comparison
-  const bound = source.same === true ? 'same source' : source.same === false ? 'other source' : 'source not recorded'
+  const bound =
+    source.same === true
+      ? 'same source'
+      : source.same === false
+        ? 'other source'
+        : witness === 'stale'
+          ? 'an earlier source'
+          : 'source not recorded'
   const fewer = tests.skippedInScratch.length + tests.onlyCi.length > 0
   const more = tests.skippedInCi.length + tests.onlyScratch.length > 0
   const set = fewer && more ? DIFFERENCES.tests : fewer ? 'fewer tests' : 'more tests than CI ran'

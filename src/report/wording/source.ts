@@ -1,0 +1,178 @@
+import type { ChangedFile } from '../../compare/comparison.ts'
+import type { Finding } from '../../judge/finding.ts'
+import { groupBy } from '../../read/group.ts'
+import type { FileChange } from '../../record/trees.ts'
+import { code, count, enumerate, group, type Inlines, t } from '../document.ts'
+import { type Sentence, sentenceCase } from './sentence.ts'
+
+const BIND = t`To bind it again: run ${code('capture_run.sh')} on this commit and commit what it writes.`
+
+/** The words for the source: which tree was run, there and in CI; null for another finding. */
+export function sourceSentence(finding: Finding): Sentence | null {
+  switch (finding.id) {
+    case 'source/other-tree': {
+      const { changed, scratch, head, base, captured } = finding
+      return {
+        lead: ['The scratch run was of other source than the commit under review.'],
+        detail:
+          changed === null
+            ? t`Tree ${code(scratch.slice(0, 10))} there, ${code(head.slice(0, 10))} here, each without the bundle's own files. Which files differ cannot be told: ${captured === null ? 'the bundle names no commit' : t`the captured commit ${code(captured.slice(0, 10))} does not make that tree, or is not in this repository`}. A commit that was never pushed, or that was replaced, does that, and many files that were never committed. ${BIND}`
+            : t`${files(changed, base)}${causes(changed)} ${BIND}`,
+      }
+    }
+    case 'source/left-over':
+      return {
+        lead: ['The bundle came with an earlier change.'],
+        detail: t`No file of it is changed by this pull request. To have evidence of this change: run ${code('capture_run.sh')} again and commit what it writes.`,
+      }
+    case 'source/later-commits':
+      return {
+        lead: t`Commits after the bundle changed ${count(finding.changed.length, 'file')}.`,
+        detail: t`${files(finding.changed, finding.base)} The bundle does not say which source it ran; it was there before them. ${BIND}`,
+      }
+    case 'source/not-recorded':
+      return {
+        lead: ['The bundle does not say which source it ran.'],
+        detail:
+          finding.format === 2
+            ? t`It has no ${code('git.tree')}: where it ran there was no git repository, or no git that could read it.`
+            : t`Format 1 does not record it. The ${code('capture_run.sh')} of this action does: it writes ${code('git.tree')}.`,
+      }
+    case 'source/hidden':
+      return {
+        lead: t`The scratch box told git to overlook changes of ${/^\d+$/.test(finding.hidden) ? count(Number(finding.hidden), 'tracked file') : t`tracked files (${code(finding.hidden)})`}.`,
+        detail: t`${finding.paths.length === 0 ? [] : t`${names(finding.paths)}. `}They are marked ${code('assume-unchanged')} or ${code('skip-worktree')}, as a sparse checkout does too. The recorded tree has them as they were on disk.`,
+      }
+    case 'source/changed-by-run':
+      return {
+        lead: t`${finding.side === 'ci' ? "CI's" : 'The scratch'} run changed ${count(finding.paths.length, 'tracked file')}.`,
+        detail: t`${names(finding.paths)}. Updated snapshots, a formatter, a generator or a tool that rewrites its lockfile do that. What is compared is the source before the run.`,
+      }
+    case 'source/submodules':
+      return {
+        lead: t`The tree does not tell what ${count(finding.submodules.length, 'submodule')} held.`,
+        detail: t`${enumerate(
+          finding.submodules.map(
+            ({ path, scratch, ci }) =>
+              t`${code(path)}: ${state(scratch)} there${ci === null || ci === scratch ? '' : `, ${state(ci)} here`}`,
+          ),
+          5,
+        )}. To have the same: commit inside the submodule and push it; ${code('submodules: true')} for ${code('actions/checkout')}.`,
+      }
+    case 'source/lfs':
+      return {
+        lead: t`${count(finding.scratch ?? 0, 'file')} of Git LFS ${finding.scratch === 1 ? 'was a pointer' : 'were pointers'} in the scratch box, ${finding.ci ?? 0} in CI.`,
+        detail: t`A pointer stands in place of the content, so that the tests saw another file. To have the content: ${code('git lfs pull')} there; ${code('lfs: true')} for ${code('actions/checkout')} here.`,
+      }
+    case 'source/line-endings':
+      return {
+        lead: ['The same tree had other line endings on disk.'],
+        detail: t`${setting(finding.scratch)} there, ${setting(finding.ci)} here. To have the same everywhere: ${code('* text=auto eol=lf')} in ${code('.gitattributes')}.`,
+      }
+    case 'source/ci-tree':
+      return {
+        lead: t`CI's command found ${count(finding.paths.length, 'file')} other than in the commit that was checked out.`,
+        detail: t`${names(finding.paths)}. An earlier step of the job that builds, installs or formats does that. The commit under review does not have them so.`,
+      }
+    case 'source/merged':
+      return {
+        lead: t`CI tested the merge with ${branch(finding.base)}, in which ${count(finding.files.length, 'file is', 'files are')} other than in the commit under review.`,
+        detail: t`${enumerate(finding.files.map(file), 8)}.`,
+      }
+    case 'source/own-judge':
+      return {
+        lead: t`This ${finding.base === null ? 'change' : 'pull request'} edits its own judge: ${count(finding.files.length, 'file')}.`,
+        detail: t`${byKind(finding.files, (kind) => (kind === 'command' ? "named by CI's command" : kind))} CI's result is of these files as they are here: they are part of what is reviewed.`,
+      }
+    case 'source/script':
+      return finding.script === 'other'
+        ? {
+            lead: ['The bundle was captured by an unrecognised script.'],
+            detail: t`Its digest is not that of a published ${code('capture_run.sh')}. A copy that was edited or reformatted, or that is newer than this action, does that. What it recorded is compared all the same. To have a known one: copy ${code('capture_run.sh')} from this version of the action.`,
+          }
+        : {
+            lead: ['The bundle does not say which script made it.'],
+            detail: t`${code('run.txt')} has no ${code('capture.sha256')}.`,
+          }
+    case 'source/not-compared':
+      return { lead: [`${sentenceCase(finding.what)}.`], detail: [`${sentenceCase(finding.remedy)}.`] }
+    default:
+      return null
+  }
+}
+
+/** How many files differ, and whose doing that is, in a few words. */
+export function changedPhrase(changed: readonly ChangedFile[]): string {
+  const fromBase = changed.filter(({ side }) => side === 'base').length
+  const since = changed.length - fromBase
+  if (fromBase === 0) return count(since, 'file differs', 'files differ')
+  if (since === 0)
+    return `${count(fromBase, 'file differs', 'files differ')}, ${fromBase === 1 ? '' : 'all '}from the base`
+  return `${count(since, 'file differs', 'files differ')}, and ${group(fromBase)} more from the base`
+}
+
+/** Whose doing a difference is. */
+export function sideOf({ side }: ChangedFile): string {
+  return side === 'base' ? 'from the base' : side === 'capture' ? 'since the capture' : 'not known'
+}
+
+/** The files that differ, by whose doing and by what they are for. */
+function files(changed: readonly ChangedFile[], base: string | null): Inlines {
+  const since = changed.filter(({ side }) => side !== 'base')
+  const fromBase = changed.filter(({ side }) => side === 'base')
+  const known = since.some(({ side }) => side === 'capture')
+  return [
+    ...(since.length === 0 ? [] : t`${known ? 'Since the capture' : 'They differ in'}: ${byKind(since)}`),
+    ...(since.length > 0 && fromBase.length > 0 ? [' '] : []),
+    ...(fromBase.length === 0 ? [] : t`From ${base === null ? 'the base' : branch(base)}: ${byKind(fromBase)}`),
+  ]
+}
+
+function byKind<K extends string>(
+  changes: readonly (FileChange & { readonly kind: K })[],
+  name: (kind: K) => string = (kind) => kind,
+): Inlines {
+  const groups = [...groupBy(changes, ({ kind }) => kind)]
+  return t`${groups.flatMap(([kind, list], index) => [
+    ...(index === 0 ? [] : ['; ']),
+    ...t`${name(kind)} ${enumerate(list.map(file), 4)}`,
+  ])}.`
+}
+
+/** What the scratch box itself tells of the differences. */
+function causes(changed: readonly ChangedFile[]): Inlines {
+  const of = (cause: ChangedFile['cause']) => changed.filter((one) => one.cause === cause).map(({ path }) => path)
+  const [never, written, hidden] = [of('never committed'), of('written by the run'), of('hidden')]
+  return [
+    ...(never.length === 0
+      ? []
+      : t` ${names(never)} ${never.length === 1 ? 'was' : 'were'} there at capture and never committed.`),
+    ...(written.length === 0
+      ? []
+      : t` ${names(written)} ${written.length === 1 ? 'is' : 'are'} as the scratch run itself left ${written.length === 1 ? 'it' : 'them'}.`),
+    ...(hidden.length === 0 ? [] : t` ${names(hidden)} ${hidden.length === 1 ? 'was' : 'were'} hidden from git there.`),
+  ]
+}
+
+function file({ path, how }: FileChange): Inlines {
+  return how === 'changed' ? [code(path)] : t`${code(path)} (${how})`
+}
+
+function names(paths: readonly string[]): Inlines {
+  return enumerate(
+    paths.map((path) => [code(path)]),
+    5,
+  )
+}
+
+function branch(base: string | null): Inlines {
+  return base === null ? ['the base'] : [code(base)]
+}
+
+function state(word: string): string {
+  return word === 'dirty' ? 'with changes inside' : word === 'absent' ? 'not checked out' : 'as committed'
+}
+
+function setting(words: string): Inlines {
+  return words === '' ? ['none set'] : [code(words)]
+}

@@ -1,0 +1,324 @@
+import assert from 'node:assert/strict'
+import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { gitIn } from '../support/checkout.ts'
+import { ids, type ReportData } from '../support/report.ts'
+import { type Job, Story } from '../support/story.ts'
+
+const SCRIPT = fileURLToPath(new URL('../../capture_run.sh', import.meta.url))
+const DEPTHS = [1, 0] as const
+
+function tell(t: TestContext, files?: Record<string, string>): Story {
+  const story = new Story(files)
+  t.after(() => story.end())
+  return story
+}
+
+function said(report: ReportData, id: string): string {
+  return report.findings.find((finding) => finding.id === id)?.message ?? ''
+}
+
+/** The files that differ, and whose doing it is. */
+function changes({ source }: ReportData): string[] | null {
+  return source.changes?.map(({ path, side }) => `${path} ${side}`) ?? null
+}
+
+describe('events', { concurrency: 2 }, () => {
+  const committed = (story: Story) => story.write({ 'b.py': 'b\n' }).capture().commit().push()
+  const changedLater = (story: Story) => committed(story).write({ 'b.py': 'c\n' }).commit('small fix').push()
+  for (const depth of DEPTHS) {
+    for (const event of ['merge_group', 'push', 'workflow_run'] as const) {
+      const job = (story: Story): Job =>
+        event === 'workflow_run'
+          ? { depth, event, inputs: { command: '', junit: '', 'ci-evidence': story.record(), 'ci-result': 'success' } }
+          : { depth, event }
+      test(`${event}, fetch-depth: ${depth}: the source that was captured`, async (t) => {
+        const story = committed(tell(t))
+        const { report } = await story.review(job(story))
+        assert.deepEqual([report.witness, report.source.same, changes(report)], ['corroborated', true, null])
+        assert.equal(report.source.bundleBrought, true)
+      })
+      test(`${event}, fetch-depth: ${depth}: a commit after the evidence, and a base that moved`, async (t) => {
+        const story = changedLater(tell(t))
+        story.moveBase({ 'moved.py': 'm\n' })
+        const { report } = await story.review(job(story))
+        // What the base brought is part of what a queue or a push tests, and no part of the head that a workflow ran for.
+        const moved = event === 'workflow_run' ? [] : ['moved.py base']
+        assert.deepEqual([report.witness, changes(report)], ['stale', ['b.py capture', ...moved]])
+        assert.equal(report.source.bundleBrought, true)
+      })
+    }
+  }
+
+  test('workflow_run for a fork, of which the event names no base', async (t) => {
+    const story = committed(tell(t))
+    const inputs = { command: '', junit: '', 'ci-evidence': story.record(), 'ci-result': 'success' }
+    const { report } = await story.review({ depth: 1, event: 'workflow_run', inputs, fork: true })
+    assert.deepEqual([report.witness, report.source.bundleBrought], ['corroborated', null])
+  })
+})
+
+describe('a fetch that is refused', () => {
+  test('the head of a pull request: the merge is read, and what would help is said', async (t) => {
+    const story = tell(t).write({ 'b.py': 'b\n' }).capture().commit().push()
+    const { report } = await story.review({ depth: 1, offline: true })
+    assert.equal(report.witness, 'unbound')
+    assert.match(said(report, 'source/not-compared'), /could not be fetched: .*merge.*fetch-depth: 0/)
+    assert.equal(report.source.same, null)
+  })
+
+  test('the captured commit of a push: what differs is not named, and what would help is said', async (t) => {
+    const story = tell(t).write({ 'b.py': 'b\n' }).capture().write({ 'b.py': 'c\n' }).commit().push()
+    const { report } = await story.review({ depth: 1, event: 'push', offline: true })
+    assert.deepEqual([report.witness, report.source.changed], ['stale', null])
+    assert.match(said(report, 'source/other-tree'), /Which files differ cannot be told: .*is not in this repository/)
+    assert.match(said(report, 'source/not-compared'), /could not be fetched.*fetch-depth: 0/)
+  })
+
+  test('nothing is said of it where nothing had to be fetched', async (t) => {
+    const story = tell(t).write({ 'b.py': 'b\n' }).capture().commit().push()
+    const { report } = await story.review({ depth: 0, offline: true })
+    assert.deepEqual([report.witness, ids(report).includes('source/not-compared')], ['corroborated', false])
+  })
+})
+
+describe('a bundle of format 1, which names no tree', { concurrency: 2 }, () => {
+  const BUNDLE = { 'evidence/pytest.exit': '0\n', 'evidence/toolchain.txt': 'Python 3.11.4\nlinux-x86_64\n' }
+  for (const depth of DEPTHS) {
+    test(`brought by the last commit that changes anything, fetch-depth: ${depth}`, async (t) => {
+      const story = tell(t)
+        .write({ ...BUNDLE, 'b.py': 'b\n' })
+        .commit()
+        .push()
+      story.moveBase({ 'moved.py': 'm\n' })
+      const { report } = await story.review({ depth })
+      assert.deepEqual([report.witness, report.source.afterBundle, report.source.bundleBrought], ['unbound', [], true])
+      assert.match(said(report, 'source/not-recorded'), /Format 1 does not record it/)
+    })
+    test(`commits after it changed other files, fetch-depth: ${depth}`, async (t) => {
+      const story = tell(t)
+        .write({ ...BUNDLE, 'b.py': 'b\n' })
+        .commit()
+      story.write({ 'b.py': 'c\n', 'docs/x.md': 'x\n' }).commit().push()
+      const { report, result } = await story.review({ depth })
+      assert.equal(report.witness, 'stale')
+      assert.match(
+        said(report, 'source/later-commits'),
+        /changed 2 files\. Since the capture: source b\.py; documentation docs\/x\.md \(added\)/,
+      )
+      assert.match(
+        result.stdout,
+        /The scratch PASS is older than the commit under review: later commits changed 2 files\./,
+      )
+    })
+    test(`not touched by this pull request, fetch-depth: ${depth}`, async (t) => {
+      const story = tell(t, BUNDLE).write({ 'b.py': 'b\n' }).commit().push()
+      const { report } = await story.review({ depth })
+      assert.deepEqual([report.witness, report.source.bundleBrought], ['stale', false])
+      assert.ok(ids(report).includes('source/left-over'))
+    })
+    test(`changed on the base after the branch was made, fetch-depth: ${depth}`, async (t) => {
+      const story = tell(t, BUNDLE).write({ 'b.py': 'b\n' }).commit().push()
+      story.moveBase({ 'evidence/pytest.exit': '1\n' })
+      const { report } = await story.review({ depth })
+      assert.equal(report.source.bundleBrought, false)
+    })
+  }
+})
+
+describe('files by which the change itself is judged', { concurrency: 2 }, () => {
+  const BEFORE = {
+    'pyproject.toml': '[project]\nname = "x"\n\n[tool.pytest.ini_options]\naddopts = "-q"\n',
+    'package.json': '{"name": "x", "scripts": {"test": "vitest run", "build": "tsc"}}\n',
+    'setup.cfg': '[metadata]\nname = x\n\n[tool:pytest]\naddopts = -q\n',
+    'poetry.lock': '# lock\n',
+  }
+  test('are named', async (t) => {
+    const story = tell(t, BEFORE)
+    story.write({
+      '.github/workflows/ci.yml': 'on: push\n',
+      'tests/conftest.py': '',
+      'pyproject.toml': BEFORE['pyproject.toml'].replace('"-q"', '"-q --deselect tests/x"'),
+      'package.json': BEFORE['package.json'].replace('vitest run', 'true'),
+      'setup.cfg': BEFORE['setup.cfg'].replace('-q', '-x'),
+      'vitest.config.ts': '',
+      'poetry.lock': '# other\n',
+      'capture_run.sh': 'exit 0\n',
+      'suite.sh': 'true\n',
+      'b.py': '',
+    })
+    story.capture().commit().push()
+    const { report } = await story.review({ depth: 1 })
+    assert.deepEqual(
+      report.source.judgeFiles?.map(({ path, how, kind }) => `${path} ${how} ${kind}`),
+      [
+        '.github/workflows/ci.yml added workflow',
+        'capture_run.sh added capture script',
+        'package.json changed test configuration',
+        'poetry.lock changed lockfile',
+        'pyproject.toml changed test configuration',
+        'setup.cfg changed test configuration',
+        'suite.sh changed command',
+        'tests/conftest.py added test configuration',
+        'vitest.config.ts added test configuration',
+      ],
+    )
+    assert.match(said(report, 'source/own-judge'), /^This pull request edits its own judge: 9 files\./)
+  })
+
+  test('are not, where another part of them changes, or the base changed them', async (t) => {
+    const story = tell(t, BEFORE)
+    story.write({
+      'pyproject.toml': BEFORE['pyproject.toml'].replace('"x"', '"y"'),
+      'package.json': BEFORE['package.json'].replace('tsc', 'tsc --strict'),
+      'setup.cfg': BEFORE['setup.cfg'].replace('name = x', 'name = y'),
+    })
+    story.capture().commit().push()
+    story.moveBase({ '.github/workflows/ci.yml': 'on: push\n', 'conftest.py': '' })
+    const { report } = await story.review({ depth: 1 })
+    assert.deepEqual([report.source.judgeFiles, report.witness], [[], 'corroborated'])
+  })
+
+  test('are named where there is no bundle', async (t) => {
+    const story = tell(t).write({ 'conftest.py': '' }).commit().push()
+    const { report } = await story.review({ depth: 1 })
+    assert.equal(report.witness, 'none')
+    assert.match(said(report, 'source/own-judge'), /test configuration conftest\.py \(added\)/)
+  })
+})
+
+describe('what a tree does not tell', { concurrency: 2 }, () => {
+  const withSubmodule = (t: TestContext) => {
+    const story = tell(t)
+    const other = join(story.box, '..', 'other')
+    mkdirSync(other)
+    const git = gitIn(other)
+    git('init', '--quiet')
+    writeFileSync(join(other, 'x.py'), 'x\n')
+    git('add', '--all')
+    git('commit', '--quiet', '--message=x')
+    story.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', other, 'sub')
+    return story.commit()
+  }
+  const checkOut = (_: string, git: ReturnType<typeof gitIn>) =>
+    git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'update', '--init')
+
+  test('a submodule as committed, there and here', async (t) => {
+    const story = withSubmodule(t).capture().commit().push()
+    const { report } = await story.review({ depth: 1, before: checkOut })
+    assert.deepEqual([report.witness, ids(report).includes('source/submodules')], ['corroborated', false])
+  })
+
+  test('a submodule with changes inside', async (t) => {
+    const story = withSubmodule(t).write({ 'sub/x.py': 'changed\n' }).capture()
+    const { report } = await story.commit().push().review({ depth: 1, before: checkOut })
+    assert.deepEqual([report.witness, report.source.same], ['unbound', true])
+    assert.match(said(report, 'source/submodules'), /sub: with changes inside there, as committed here/)
+  })
+
+  test('a submodule that CI did not check out', async (t) => {
+    const { report } = await withSubmodule(t).capture().commit().push().review({ depth: 1 })
+    assert.equal(report.witness, 'unbound')
+    assert.match(said(report, 'source/submodules'), /sub: as committed there, not checked out here/)
+  })
+
+  test('files of Git LFS whose content was not there', async (t) => {
+    const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 8\n`
+    const story = tell(t, { '.gitattributes': '*.bin filter=lfs -text\n', 'a.bin': pointer })
+    story.write({ 'b.py': '' }).capture().commit().push()
+    const filter = (cwd: string, git: ReturnType<typeof gitIn>) => {
+      git(
+        'config',
+        'filter.lfs.clean',
+        `cat > /dev/null; cat ${join(story.box, 'a.bin').replaceAll(/([ "'])/g, '\\$1')}`,
+      )
+      writeFileSync(join(cwd, 'a.bin'), 'content\n')
+    }
+    const { report } = await story.review({ depth: 1, before: filter })
+    assert.deepEqual([report.witness, report.source.same], ['unbound', true])
+    assert.match(said(report, 'source/lfs'), /1 file of Git LFS was a pointer in the scratch box, 0 in CI/)
+  })
+
+  test("files that an earlier step of CI's job left or changed", async (t) => {
+    const story = tell(t).write({ 'b.py': 'b\n' }).capture().commit().push()
+    const build = (cwd: string) => {
+      writeFileSync(join(cwd, 'generated.py'), '')
+      appendFileSync(join(cwd, 'a.py'), '# formatted\n')
+    }
+    const { report } = await story.review({ depth: 1, before: build })
+    assert.match(said(report, 'source/ci-tree'), /found 2 files other than in the commit.* a\.py and generated\.py/)
+    assert.notEqual(report.source.ciTree, report.source.headTree)
+    assert.equal(report.source.same, true)
+  })
+
+  test('a script that is not the published one', async (t) => {
+    const story = tell(t)
+    const script = join(story.box, '..', 'capture_run.sh')
+    cpSync(SCRIPT, script)
+    appendFileSync(script, '\n# edited\n')
+    const { report } = await story.capture(undefined, script).commit().push().review({ depth: 1 })
+    assert.equal(report.source.script, 'other')
+    assert.match(said(report, 'source/script'), /captured by an unrecognised script/)
+  })
+
+  test('no repository where it ran', async (t) => {
+    const story = tell(t)
+    const bare = join(story.box, '..', 'bare')
+    mkdirSync(bare)
+    cpSync(join(story.box, 'suite.sh'), join(bare, 'suite.sh'))
+    const elsewhere = Object.create(story, { box: { value: bare } }) as Story
+    Story.prototype.capture.call(elsewhere)
+    cpSync(join(bare, 'evidence'), join(story.box, 'evidence'), { recursive: true })
+    const { report } = await story.commit().push().review({ depth: 1 })
+    assert.equal(report.witness, 'unbound')
+    assert.match(said(report, 'source/not-recorded'), /there was no git repository/)
+  })
+})
+
+describe('sums', { concurrency: 2 }, () => {
+  test('a file that was edited after the capture is named', async (t) => {
+    const story = tell(t).capture()
+    appendFileSync(join(story.box, 'evidence/toolchain.txt'), 'go.version=1.22\n')
+    const { report } = await story.commit().push().review({ depth: 1 })
+    assert.equal(report.witness, 'inconsistent')
+    assert.match(said(report, 'bundle/edited-after-capture'), /^1 file .*toolchain\.txt/)
+  })
+
+  test('line endings that git converts are no edit', async (t) => {
+    const story = tell(t, { '.gitattributes': '* text=auto\n' })
+    story.capture(['sh', '-c', 'sh suite.sh; sed -i "s/$/\\r/" out.xml'])
+    const { report } = await story.commit().push().review({ depth: 1 })
+    assert.equal(ids(report).includes('bundle/edited-after-capture'), false)
+    assert.match(said(report, 'bundle/line-endings'), /^1 file .*junit\.xml/)
+  })
+})
+
+/** All that is in a checkout, by name, size and time, without what git fetched and what the command wrote. */
+function state(cwd: string): string[] {
+  const skipped = /^(?:\.git\/(?:objects|shallow)\b|out\.xml$|\.git$|\.$)/
+  return readdirSync(cwd, { recursive: true, encoding: 'utf8' })
+    .filter((path) => !skipped.test(path))
+    .toSorted()
+    .map((path) => {
+      const stat = statSync(join(cwd, path))
+      return `${path} ${stat.size} ${stat.mtimeMs} ${stat.isFile() ? readFileSync(join(cwd, path)).toString('base64') : ''}`
+    })
+}
+
+for (const depth of DEPTHS) {
+  test(`index, working tree, hooks and settings stay as they are in CI, fetch-depth: ${depth}`, async (t) => {
+    const story = tell(t).write({ 'b.py': 'b\n' }).capture().write({ 'b.py': 'c\n' }).commit().push()
+    let before: string[] = []
+    const hooked = (cwd: string) => {
+      for (const hook of ['post-checkout', 'post-index-change', 'reference-transaction', 'post-merge'])
+        writeFileSync(join(cwd, '.git/hooks', hook), `#!/bin/sh\ntouch '${cwd}/hook ran'\n`, { mode: 0o755 })
+      rmSync(join(cwd, 'out.xml'), { force: true })
+      before = state(cwd)
+    }
+    const { cwd, report } = await story.review({ depth, before: hooked })
+    assert.deepEqual(state(cwd), before)
+    assert.deepEqual(changes(report), ['b.py capture'])
+  })
+}
