@@ -23922,6 +23922,14 @@ var Git = class Git {
 		]);
 		return text === "" ? [] : text.split("\n");
 	}
+	committedAt(commit) {
+		return Number(this.#text([
+			"show",
+			"--no-patch",
+			"--format=%ct",
+			commit
+		]));
+	}
 	cutParents(commit) {
 		const cut = new Set(readIfThere(this.#text([
 			"rev-parse",
@@ -24140,6 +24148,10 @@ function changeRange(git, event, commit, checkedOut) {
 		to: checkedOut
 	} : null;
 	if (event.baseSha === null || event.baseSha === commit || !git.fetch(event.baseSha)) return null;
+	if (git.parents(commit).includes(event.baseSha)) return {
+		from: event.baseSha,
+		to: commit
+	};
 	if (git.mergeBase(event.baseSha, commit) === null) git.deepen(commit, event.base);
 	const left = git.mergeBase(event.baseSha, commit) ?? leftAt(git, commit);
 	return left === null ? null : {
@@ -24161,8 +24173,8 @@ function listing(git, commit, directory) {
 }
 function leftAt(git, commit) {
 	const cut = git.cutParents(commit);
-	const [only] = cut;
-	return only !== void 0 && cut.length === 1 && git.fetch(only) ? only : null;
+	if (cut.length > 8 || !cut.every((one) => git.fetch(one))) return null;
+	return cut.toSorted((a, b) => git.committedAt(b) - git.committedAt(a))[0] ?? null;
 }
 function testParts(git, { from, to }, files) {
 	const paths = files.filter(({ path }) => holdsTestParts(path)).map(({ path }) => path);

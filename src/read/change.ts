@@ -31,6 +31,8 @@ export function changeRange(
   if (checkedOut !== null && onto !== undefined && parents.includes(commit) && event.base !== null)
     return git.fetch(onto) ? { from: onto, to: checkedOut } : null
   if (event.baseSha === null || event.baseSha === commit || !git.fetch(event.baseSha)) return null
+  // The merge that a queue made, or one commit that was pushed.
+  if (git.parents(commit).includes(event.baseSha)) return { from: event.baseSha, to: commit }
   if (git.mergeBase(event.baseSha, commit) === null) git.deepen(commit, event.base)
   const left = git.mergeBase(event.baseSha, commit) ?? leftAt(git, commit)
   return left === null ? null : { from: left, to: commit }
@@ -55,11 +57,11 @@ export function listing(git: Git, commit: string, directory: string): string[] {
     .map(({ path, oid }) => `${oid} ${path}`)
 }
 
-/** The commit before the first of a history that was cut where the base has it; null where it was cut elsewhere too. */
+/** The last commit of the base in a history that was cut where the base has it: where it was left, or merged last. */
 function leftAt(git: Git, commit: string): string | null {
   const cut = git.cutParents(commit)
-  const [only] = cut
-  return only !== undefined && cut.length === 1 && git.fetch(only) ? only : null
+  if (cut.length > 8 || !cut.every((one) => git.fetch(one))) return null
+  return cut.toSorted((a, b) => git.committedAt(b) - git.committedAt(a))[0] ?? null
 }
 
 function testParts(git: Git, { from, to }: ChangeRange, files: readonly FileChange[]): string[] {
