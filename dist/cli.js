@@ -6669,14 +6669,6 @@ var Git = class Git {
 		]);
 		return text === "" ? [] : text.split("\n");
 	}
-	committedAt(commit) {
-		return Number(this.#text([
-			"show",
-			"--no-patch",
-			"--format=%ct",
-			commit
-		]));
-	}
 	cutParents(commit) {
 		const cut = new Set(readIfThere(this.#text([
 			"rev-parse",

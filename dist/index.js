@@ -23922,14 +23922,6 @@ var Git = class Git {
 		]);
 		return text === "" ? [] : text.split("\n");
 	}
-	committedAt(commit) {
-		return Number(this.#text([
-			"show",
-			"--no-patch",
-			"--format=%ct",
-			commit
-		]));
-	}
 	cutParents(commit) {
 		const cut = new Set(readIfThere(this.#text([
 			"rev-parse",
@@ -24153,7 +24145,7 @@ function changeRange(git, event, commit, checkedOut) {
 		to: commit
 	};
 	if (git.mergeBase(event.baseSha, commit) === null) git.deepen(commit, event.base);
-	const left = git.mergeBase(event.baseSha, commit) ?? leftAt(git, commit);
+	const left = git.mergeBase(event.baseSha, commit) ?? leftAt(git, commit, event.baseSha);
 	return left === null ? null : {
 		from: left,
 		to: commit
@@ -24171,10 +24163,11 @@ function readChange(git, trees, range, place) {
 function listing(git, commit, directory) {
 	return git.list(commit, directory).filter(({ path }) => isOwnFile(posix.basename(path))).map(({ path, oid }) => `${oid} ${path}`);
 }
-function leftAt(git, commit) {
+function leftAt(git, commit, base) {
 	const cut = git.cutParents(commit);
-	if (cut.length > 8 || !cut.every((one) => git.fetch(one))) return null;
-	return cut.toSorted((a, b) => git.committedAt(b) - git.committedAt(a))[0] ?? null;
+	if (cut.includes(base)) return base;
+	const [only] = cut;
+	return only !== void 0 && cut.length === 1 && git.fetch(only) ? only : null;
 }
 function testParts(git, { from, to }, files) {
 	const paths = files.filter(({ path }) => holdsTestParts(path)).map(({ path }) => path);

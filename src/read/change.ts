@@ -34,7 +34,7 @@ export function changeRange(
   // The merge that a queue made, or one commit that was pushed.
   if (git.parents(commit).includes(event.baseSha)) return { from: event.baseSha, to: commit }
   if (git.mergeBase(event.baseSha, commit) === null) git.deepen(commit, event.base)
-  const left = git.mergeBase(event.baseSha, commit) ?? leftAt(git, commit)
+  const left = git.mergeBase(event.baseSha, commit) ?? leftAt(git, commit, event.baseSha)
   return left === null ? null : { from: left, to: commit }
 }
 
@@ -57,11 +57,15 @@ export function listing(git: Git, commit: string, directory: string): string[] {
     .map(({ path, oid }) => `${oid} ${path}`)
 }
 
-/** The last commit of the base in a history that was cut where the base has it: where it was left, or merged last. */
-function leftAt(git: Git, commit: string): string | null {
+/**
+ * The commit at which a history was cut where the base has it. Null where there are several, and none is the base itself: a
+ * merge hides all that is before it, the branch's own commits too.
+ */
+function leftAt(git: Git, commit: string, base: string): string | null {
   const cut = git.cutParents(commit)
-  if (cut.length > 8 || !cut.every((one) => git.fetch(one))) return null
-  return cut.toSorted((a, b) => git.committedAt(b) - git.committedAt(a))[0] ?? null
+  if (cut.includes(base)) return base
+  const [only] = cut
+  return only !== undefined && cut.length === 1 && git.fetch(only) ? only : null
 }
 
 function testParts(git: Git, { from, to }: ChangeRange, files: readonly FileChange[]): string[] {

@@ -159,11 +159,6 @@ export class Git {
     return text === '' ? [] : text.split('\n')
   }
 
-  /** When a commit was made, in seconds since 1970, as it says itself. */
-  committedAt(commit: string): number {
-    return Number(this.#text(['show', '--no-patch', '--format=%ct', commit]))
-  }
-
   /** The parents, which are not here, of the commits at which a shallow history of a commit ends. */
   cutParents(commit: string): string[] {
     const cut = new Set(readIfThere(this.#text(['rev-parse', '--path-format=absolute', '--git-path', 'shallow'])))
