@@ -13938,15 +13938,15 @@ function inlineHtml(content) {
 	}).join("");
 }
 // src/read/text.ts
-function decodeText(bytes) {
+function decodeText(bytes, named = null) {
 	const encoding = startsWith(bytes, 255, 254) ? "utf-16le" : startsWith(bytes, 254, 255) ? "utf-16be" : "utf-8";
 	try {
 		return {
-			text: new TextDecoder(encoding, { fatal: true }).decode(bytes),
+			text: (named ?? new TextDecoder(encoding, { fatal: true })).decode(bytes),
 			invalidAt: null
 		};
 	} catch {
-		const text = new TextDecoder(encoding).decode(bytes);
+		const text = new TextDecoder(named?.encoding ?? encoding).decode(bytes);
 		return {
 			text,
 			invalidAt: lineOf(text, text.indexOf("�"))
@@ -14822,11 +14822,11 @@ function sameArtefacts({ artefacts }) {
 function signalSentence(finding) {
 	switch (finding.id) {
 		case "tests/copied": {
-			const { files, times } = finding.copied;
+			const { files, times, moment } = finding.copied;
 			return {
-				lead: times === null ? t`${enumerate(files.map((file) => [code(file)]))} ${files.length === 1 ? "is" : "are"} byte for byte what CI wrote.` : t`The scratch report and CI's have the same time for each of ${count$1(times, "test")}.`,
+				lead: moment !== null ? t`The scratch report and CI's are dated to the same fraction of a second, ${code(moment)}.` : times === null ? t`${enumerate(files.map((file) => [code(file)]))} ${files.length === 1 ? "is" : "are"} byte for byte what CI wrote.` : t`The scratch report and CI's have the same time for each of ${count$1(times, "test")}.`,
 				detail: [
-					"Two runs do not take the same time to the millisecond: one of the two is a copy of the other, and they are then no two runs. A file that is copied to both, or CI's artifact in the bundle, does that. To have the scratch run's own: ",
+					"Two runs do not begin and last the same to the millisecond: one report was made from the other. A file that is copied to both, or CI's artifact in the bundle, does that. To have the scratch run's own: ",
 					code("./capture_run.sh"),
 					"."
 				]
@@ -14849,7 +14849,7 @@ function signalSentence(finding) {
 		};
 		case "tests/same-time": return {
 			lead: t`All ${count$1(finding.cases, "test")} that ran ${where(finding.side)} took the same time, ${String(finding.seconds)} s.`,
-			detail: ["Measured times differ. A reporter that writes whole seconds, or a time of its own making, does that; nothing then says how long a test ran."]
+			detail: ["Measured times usually differ. Tests that wait a fixed time do that, and a reporter that writes whole seconds or a time of its own making."]
 		};
 		case "tests/no-time": return {
 			lead: t`${count$1(finding.cases, "test")} ran ${where(finding.side)} in no time at all, their suites included.`,
@@ -14885,8 +14885,8 @@ function rerunSentence(side, cases) {
 	const attempts = cases.reduce((sum, one) => sum + one.attempts, 0);
 	const again = t`${count$1(cases.length, "test was", "tests were")} run again ${where(side)}, ${attempts === 1 ? "once" : `${group(attempts)} times in all`}`;
 	if (passed.length === 0) return {
-		lead: t`${again}.`,
-		detail: ["Each ended as before."]
+		lead: t`${again}; ${cases.length === 1 ? "it did not pass" : "none passed"} in the end.`,
+		detail: [...names$2(cases), "."]
 	};
 	return {
 		lead: t`${again}; ${passed.length === cases.length ? passed.length === 1 ? "it passed" : "all passed" : `${group(passed.length)} passed`} in the end.`,
@@ -14908,27 +14908,32 @@ function counts(tests) {
 		[tests.passed, "passed"],
 		[tests.failed, "failed"],
 		[tests.errors, tests.errors === 1 ? "error" : "errors"],
-		[tests.skipped, "skipped"]
+		[tests.skipped, "skipped"],
+		[tests.expected, "failed as expected"]
 	].filter(([number]) => number > 0).map(([number, word]) => `${group(number)} ${word}`);
 	return [count$1(tests.total, "test"), ...shown].join(", ");
 }
 function transferSentence(tests) {
 	if (tests.scratch === null || tests.ci === null) return null;
-	const { agreedPassed, agreed, flipped, skippedInScratch, skippedInCi, skippedInBoth, onlyScratch, onlyCi } = tests;
+	const { agreedPassed, agreedExpected, agreed, flipped, unexpected, skippedInScratch, skippedInCi, skippedInBoth } = tests;
+	const { onlyScratch, onlyCi } = tests;
+	const neither = agreed - agreedPassed - agreedExpected;
 	const ranThere = executed(onlyScratch);
 	const neverThere = skippedInBoth + casesIn(skippedInScratch) + onlyScratch.length - ranThere;
 	const neverHere = casesIn(skippedInCi) + ranThere;
 	const again = tests.repeats.scratch.length;
-	const claimed = agreed + flipped.length + neverThere + neverHere + again;
+	const claimed = agreed + flipped.length + unexpected.length + neverThere + neverHere + again;
 	const { skips, cases } = tests.skippedAsOne;
 	const shown = [
 		t`${claimed} claimed${skips === 0 ? "" : ` (${count$1(skips, "skip stands", "skips stand")} for ${group(cases)})`}`,
 		t`${agreedPassed} confirmed by CI`,
-		agreed > agreedPassed ? t`${agreed - agreedPassed} passed on neither side` : null,
+		agreedExpected > 0 ? t`${agreedExpected} failed as expected on both sides` : null,
+		neither > 0 ? t`${neither} passed on neither side` : null,
+		unexpected.length > 0 ? t`${unexpected.length} failed as expected on one side alone` : null,
 		flipped.length > 0 ? t`${flipped.length} ended differently` : null,
 		neverThere > 0 ? t`${neverThere} never ran there${causes$1(skippedInScratch)}` : null,
 		neverHere > 0 ? t`${neverHere} CI never ran` : null,
-		again > 0 ? t`${again} the same once more` : null
+		again > 0 ? t`${again} ${again === 1 ? "is another entry of a test that is" : "are other entries of tests that are"} counted already` : null
 	].flatMap((part) => part === null ? [] : [part]);
 	const more = onlyCi.length === 0 ? "" : ` ${group(onlyCi.length)} more ${onlyCi.length === 1 ? "is" : "are"} only in CI.`;
 	return t`${shown.flatMap((part, index) => index === 0 ? part : ["; ", ...part])}.${more}`;
@@ -14949,13 +14954,13 @@ function skipCauses(groups, side) {
 }
 function cause({ cause: why, detail, pairs }, side) {
 	switch (why) {
-		case "network": return [`for the network, which the tests did not reach ${side}`];
-		case "module": return detail === null ? ["for missing modules"] : t`for a missing module, ${code(detail)}`;
-		case "platform": return ["for the platform"];
-		case "credentials": return ["for credentials that were not set"];
+		case "network": return ["whose message tells of no network"];
+		case "module": return detail === null ? ["whose message tells of a missing module"] : t`whose message tells of a missing module, ${code(detail)}`;
+		case "platform": return ["whose message tells of another platform or tool version"];
+		case "credentials": return ["whose message tells of credentials that were not set"];
 		case "other": {
 			const message = pairs[0]?.[side === "there" ? "scratch" : "ci"].message ?? null;
-			return message === null ? ["with no reason given"] : t`for another reason, such as ${code(message)}`;
+			return message === null ? ["with no reason given"] : pairs.length === 1 ? t`for another reason, ${code(message)}` : t`for other reasons, such as ${code(message)}`;
 		}
 	}
 }
@@ -14963,7 +14968,7 @@ function skipLabel({ cause: why, detail }) {
 	switch (why) {
 		case "network": return ["no network"];
 		case "module": return detail === null ? ["module missing"] : t`${code(detail)} missing`;
-		case "platform": return ["platform"];
+		case "platform": return ["platform or version"];
 		case "credentials": return ["no credentials"];
 		case "other": return ["other reasons"];
 	}
@@ -15025,23 +15030,27 @@ function outcomeSentence(finding) {
 			lead: t`${count$1(finding.pairs.length, "test")} ended differently there and here.`,
 			detail: t`${enumerate(finding.pairs.map(({ scratch, ci }) => t`${code(shownName(scratch))}: ${scratch.status} there, ${ci.status} here`))}.`
 		};
+		case "tests/expected": return {
+			lead: t`${count$1(finding.pairs.length, "test")} failed as expected on one side alone.`,
+			detail: t`${enumerate(finding.pairs.map(({ scratch, ci }) => t`${code(shownName(scratch))}: ${ended$1(scratch)} there, ${ended$1(ci)} here`))}. A test that is known to be unstable, or a fault that is mended on one side, does that.`
+		};
 		case "tests/skipped-in-scratch": return {
-			lead: t`${count$1(casesIn(finding.groups), "test was", "tests were")} skipped in the scratch box and ran in CI.`,
-			detail: t`${skipCauses(finding.groups, "there")}${finding.groups.some(({ cause }) => cause === "module") ? again(finding.install) : []}`
+			lead: t`${count$1(casesIn(finding.groups), "test was", "tests were")} skipped in the scratch box and ran in CI${failing(finding.groups, "ci")}.`,
+			detail: t`${skipCauses(finding.groups, "there")}${failingNames(finding.groups, "ci")}${finding.groups.some(({ cause }) => cause === "module") ? again(finding.install) : []}`
 		};
 		case "tests/skipped-in-ci": {
 			const sum = casesIn(finding.groups);
 			return {
-				lead: t`${count$1(sum, "test")} ran in the scratch box and ${sum === 1 ? "was" : "were"} skipped in CI: CI proved less.`,
-				detail: skipCauses(finding.groups, "here")
+				lead: t`${count$1(sum, "test")} ran in the scratch box${failing(finding.groups, "scratch", ",")} and ${sum === 1 ? "was" : "were"} skipped in CI: CI proved less.`,
+				detail: t`${skipCauses(finding.groups, "here")}${failingNames(finding.groups, "scratch")}`
 			};
 		}
 		case "tests/only-scratch": return {
-			lead: t`${count$1(finding.cases.length, "test is", "tests are")} only in the scratch run: CI never ran ${finding.cases.length === 1 ? "it" : "them"}.`,
+			lead: t`${count$1(finding.cases.length, "test is", "tests are")} only in the scratch run${skippedOf(finding.cases, "there")}: CI never ran ${finding.cases.length === 1 ? "it" : "them"}.`,
 			detail: names$1(finding.cases)
 		};
 		case "tests/only-ci": return {
-			lead: t`${count$1(finding.cases.length, "test is", "tests are")} only in CI's run.`,
+			lead: t`${count$1(finding.cases.length, "test is", "tests are")} only in CI's run${skippedOf(finding.cases, "here")}.`,
 			detail: names$1(finding.cases)
 		};
 		case "tests/suite-problem": return {
@@ -15049,11 +15058,29 @@ function outcomeSentence(finding) {
 			detail: t`${finding.problems[0]?.message ? t`${code(finding.problems[0].message)}. ` : ""}A suite that could not be loaded or set up is reported so; its tests are then not in the XML.`
 		};
 		case "tests/count-mismatch": return {
-			lead: t`The totals in ${code(finding.file ?? "")} are not the number of its cases: ${finding.attribute} against ${finding.elements}.`,
-			detail: ["Many reporters count so. The cases are what is compared."]
+			lead: finding.of === "failures" ? t`A suite in ${code(finding.file ?? "")} counts ${count$1(finding.attribute, "failure")}, and none of its cases has one.` : t`The totals in ${code(finding.file ?? "")} are not the number of its cases: ${finding.attribute} against ${finding.elements}.`,
+			detail: finding.of === "failures" ? t`A reporter that counts a failed hook or an attempt that was run again does that, and an edit of the file. To have it as the run wrote it: ${code("./capture_run.sh")}.` : ["Many reporters count so. The cases are what is compared."]
 		};
 		default: return null;
 	}
+}
+function ended$1({ status }) {
+	return status === "expected" ? "failed as expected" : status === "error" ? "in error" : status;
+}
+function failing(groups, side, end = "") {
+	const failed = failedOf(groups, side).length;
+	return failed === 0 ? "" : `, where ${group(failed)} failed${end}`;
+}
+function failingNames(groups, side) {
+	const cases = failedOf(groups, side);
+	return cases.length === 0 ? [] : t` Failed ${side === "ci" ? "here" : "there"}: ${names$1(cases)}`;
+}
+function failedOf(groups, side) {
+	return groups.flatMap(({ pairs }) => pairs.map((pair) => pair[side])).filter(({ status }) => status === "failed" || status === "error");
+}
+function skippedOf(cases, where) {
+	const skipped = cases.filter(({ status }) => status === "skipped").length;
+	return skipped === 0 ? "" : `, ${group(skipped)} of them skipped ${where}`;
 }
 function names$1(cases) {
 	return t`${enumerate(cases.map((one) => [code(shownName(one))]))}.`;
@@ -15409,6 +15436,11 @@ function asData(judgement) {
 			scratch: tests.scratch,
 			ci: tests.ci,
 			flipped: tests.flipped.map((pair) => ({
+				name: shownName(pair.scratch),
+				scratch: pair.scratch.status,
+				ci: pair.ci.status
+			})),
+			unexpected: tests.unexpected.map((pair) => ({
 				name: shownName(pair.scratch),
 				scratch: pair.scratch.status,
 				ci: pair.ci.status
@@ -22028,9 +22060,16 @@ function asResult(name, attributes) {
 	const status = name === "failure" ? "failed" : name === "error" || name === "skipped" ? name : null;
 	if (status === null) return null;
 	const message = attributes.get("message") ?? "";
+	const type = status === "skipped" ? attributes.get("type") : void 0;
+	if (type === "pytest.xfail" && !message.startsWith("[NOTRUN]")) return {
+		status: "expected",
+		todo: false,
+		message,
+		text: ""
+	};
 	return {
 		status,
-		todo: status === "skipped" && (attributes.get("type") === "todo" || MAY_FAIL.test(message)),
+		todo: type === "todo" || status === "skipped" && MAY_FAIL.test(message),
 		message,
 		text: ""
 	};
@@ -22038,13 +22077,23 @@ function asResult(name, attributes) {
 function isAttempt(name) {
 	return name === "flakyFailure" || name === "flakyError" || name === "rerunFailure" || name === "rerunError";
 }
+const RANKS = [
+	"skipped",
+	"expected",
+	"failed",
+	"error"
+];
 function worse(one, other) {
-	const rank = (result) => result.todo ? 3 : [
-		"skipped",
-		"failed",
-		"error"
-	].indexOf(result.status);
-	return one === null || rank(other) > rank(one) ? other : one;
+	if (one === null) return other;
+	if (one.todo || other.todo) {
+		const failure = [one, other].find(({ status }) => status !== "skipped");
+		return failure === void 0 ? one : {
+			...failure,
+			status: "expected",
+			todo: true
+		};
+	}
+	return RANKS.indexOf(other.status) > RANKS.indexOf(one.status) ? other : one;
 }
 const STATED = new Map([
 	...[
@@ -22743,11 +22792,13 @@ var Collector = class {
 		const classname = this.#sameClass(attributes.get("classname") ?? attributes.get("class") ?? "");
 		const full = suite?.jest ? jestName(classname, written) : written;
 		const { scope, name, pytest, hollow } = identify(suite?.path ?? "", suite?.project ?? "", suite?.jest ? full : classname, full);
+		const seconds = secondsOf(attributes.get("time"));
 		const one = {
 			scope,
 			name,
+			suite: suite?.path ?? "",
 			pytest,
-			seconds: secondsOf(attributes.get("time")),
+			seconds,
 			status: statedStatus(attributes),
 			message: null,
 			attempts: 0
@@ -22786,7 +22837,10 @@ var Collector = class {
 			one.status = worst.status;
 			one.message = firstLine(worst);
 		}
-		if (one.status !== "skipped" && suite !== null) suite.executed++;
+		if (suite !== null) {
+			if (one.status !== "skipped") suite.executed++;
+			if (attempt || one.attempts > 0 || one.status !== "passed" && one.status !== "skipped") suite.failures = true;
+		}
 		if (one.seconds && this.report.times.size < TIMES) this.report.times.add(one.seconds);
 		if (hollow && one.status === "passed") this.report.hollow.push(one);
 		if (attempt) cases[cases.length - 1] = one;
@@ -22805,15 +22859,18 @@ var Collector = class {
 		if (classname !== this.#lastClass) this.#lastClass = classname;
 		return this.#lastClass;
 	}
-	#closeSuite({ declared, cases, executed, suites, outer, cached }) {
-		if (declared !== null && suites === 0 && declared !== cases) {
+	#closeSuite({ declared, declaredFailures, failures, cases, executed, suites, outer, cached }) {
+		const mismatch = (of, attribute, elements) => {
 			this.#count();
 			this.report.countMismatches.push({
 				file: this.#file,
-				attribute: declared,
-				elements: cases
+				attribute,
+				elements,
+				of
 			});
-		}
+		};
+		if (declared !== null && suites === 0 && declared !== cases) mismatch("cases", declared, cases);
+		if (declaredFailures && suites === 0 && !failures) mismatch("failures", declaredFailures, 0);
 		if (cached) this.report.cachedCases += executed;
 		this.#suite = outer;
 		this.#earlier = null;
@@ -22823,6 +22880,7 @@ var Collector = class {
 		if (around?.kind === "case") around.worst = worse(around.worst, result);
 		else if (result.status !== "skipped") {
 			this.#count();
+			if (this.#suite !== null) this.#suite.failures = true;
 			this.report.suiteProblems.push({
 				file: this.#file,
 				message: firstLine(result)
@@ -22838,19 +22896,27 @@ const OTHER_FRAME = { kind: "other" };
 function openSuite(name, attributes, outer) {
 	if (outer !== null) outer.suites++;
 	const title = name === "testsuites" ? "" : attributes.get("name") ?? "";
-	const tests = /^\d{1,9}$/.exec(attributes.get("tests") ?? "");
 	return {
 		path: title === "" ? outer?.path ?? "" : suitePath(outer?.path ?? "", title),
 		project: projectOf(name, attributes, outer),
-		declared: tests === null ? null : Number(tests[0]),
+		declared: totalOf(attributes, "tests"),
+		declaredFailures: sumOf(totalOf(attributes, "failures"), totalOf(attributes, "errors")),
 		seconds: secondsOf(attributes.get("time")),
 		jest: outer === null ? attributes.get("name") === "jest tests" : outer.jest,
 		outer,
 		cases: 0,
 		executed: 0,
+		failures: false,
 		suites: 0,
 		cached: false
 	};
+}
+function totalOf(attributes, name) {
+	const text = attributes.get(name);
+	return text !== void 0 && /^\d{1,9}$/.test(text) ? Number(text) : null;
+}
+function sumOf(one, other) {
+	return one === null && other === null ? null : (one ?? 0) + (other ?? 0);
 }
 function projectOf(name, attributes, outer) {
 	if (outer === null) return name === "testsuites" && attributes.has("id") ? "" : null;
@@ -22910,7 +22976,19 @@ function readTestReport(files) {
 	};
 }
 function readJUnit(file, bytes, room, problems) {
-	const { text, invalidAt } = decodeText(bytes);
+	const encoding = declaredEncoding(bytes);
+	const decoder = encoding === null ? null : decoderOf(encoding);
+	if (encoding !== null && decoder === null) {
+		const why = `its encoding, ${clip(encoding, 40)}, is not known: it is read as UTF-8, UTF-16 or what the XML declaration names`;
+		problems.push({
+			kind: "unreadable",
+			file,
+			line: 1,
+			why
+		});
+		return null;
+	}
+	const { text, invalidAt } = decodeText(bytes, decoder);
 	if (invalidAt !== null) problems.push({
 		kind: "not-utf8",
 		file,
@@ -22943,6 +23021,18 @@ function readJUnit(file, bytes, room, problems) {
 			line: error.line,
 			why: error.message
 		});
+		return null;
+	}
+}
+function declaredEncoding(bytes) {
+	const head = Buffer.from(bytes.subarray(0, 200)).toString("latin1");
+	const named = /^<\?xml\s[^>]*?\bencoding\s*=\s*["']([^"']*)["']/.exec(head)?.[1] ?? null;
+	return named === null || /^utf-?(?:8|16)/i.test(named) ? null : named;
+}
+function decoderOf(encoding) {
+	try {
+		return new TextDecoder(encoding, { fatal: true });
+	} catch {
 		return null;
 	}
 }
@@ -28837,7 +28927,8 @@ function sameBytes(a, b) {
 	return Buffer.compare(a, b) === 0;
 }
 // src/compare/signals.ts
-const CASES = 5;
+const SAME_TIMES = 10;
+const NO_TIMES = 5;
 const DISTINCT = 20;
 const SLACK = 6e4;
 const ZONES = 504e5;
@@ -28863,11 +28954,11 @@ function signalsOf(evidence) {
 	};
 }
 function atLeast(cases) {
-	return cases.length >= CASES ? cases.length : null;
+	return cases.length >= NO_TIMES ? cases.length : null;
 }
 function sameTime(executed) {
 	const [first] = executed;
-	if (!first?.seconds || executed.length < CASES) return null;
+	if (!first?.seconds || executed.length < SAME_TIMES) return null;
 	return executed.every(({ seconds }) => seconds === first.seconds) ? {
 		seconds: first.seconds,
 		cases: executed.length
@@ -28905,14 +28996,22 @@ function copied(scratch, ci) {
 	const same = scratch.digests.filter(({ digest: mine }) => ci.digests.some(({ digest: theirs }) => mine === theirs));
 	if (same.length > 0) return {
 		files: same.map(({ file }) => file),
-		times: null
+		times: null,
+		moment: null
 	};
 	const distinct = new Set(scratch.cases.map(({ seconds }) => seconds)).size;
 	const times = scratch.cases.length;
-	return times === ci.cases.length && scratch.cases.every((one, at) => isSame(one, ci.cases[at])) && distinct >= DISTINCT ? {
+	if (times === ci.cases.length && scratch.cases.every((one, at) => isSame(one, ci.cases[at])) && distinct >= DISTINCT) return {
 		files: [],
-		times
-	} : null;
+		times,
+		moment: null
+	};
+	const fine = scratch.moments.find(({ text }) => /:\d\d[.,]\d{3}/.test(text) && ci.moments.some((one) => one.text === text));
+	return fine === void 0 ? null : {
+		files: [],
+		times: null,
+		moment: fine.text
+	};
 }
 function isSame(one, other) {
 	return one.name === other?.name && one.scope === other.scope && one.seconds === other.seconds;
@@ -29054,7 +29153,10 @@ function changedByRun(source) {
 	return source.after.filter(({ how, path }) => how !== "added" && !source.untracked.includes(path)).map(({ path }) => path);
 }
 // src/compare/match.ts
-function matchCases(scratch, ci) {
+function matchCases(scratch, ci, folders = {
+	scratch: ".",
+	ci: "."
+}) {
 	const places = {
 		pairs: [],
 		onlyScratch: [],
@@ -29101,7 +29203,43 @@ function matchCases(scratch, ci) {
 			ci: here
 		});
 	}
+	matchLeft(places, placeless, placeless);
+	if (folders.scratch !== folders.ci) matchLeft(places, inFolder(folders.scratch), inFolder(folders.ci));
 	return withTheWhole(places, scratch, ci);
+}
+function matchLeft(places, keyThere, keyHere) {
+	if (places.onlyScratch.length === 0 || places.onlyCi.length === 0) return;
+	const there = groupBy(places.onlyScratch, keyThere);
+	const paired = new Set();
+	for (const [key, here] of groupBy(places.onlyCi, keyHere)) {
+		const mine = there.get(key);
+		if (mine === void 0) continue;
+		matchAlike(mine, here, places);
+		for (const one of [...mine, ...here]) paired.add(one);
+	}
+	if (paired.size === 0) return;
+	for (const list of [places.onlyScratch, places.onlyCi]) {
+		const kept = list.filter((one) => !paired.has(one));
+		list.splice(0, list.length, ...kept);
+	}
+}
+const ABSOLUTE_PATH = /(?<![\w.~/\\])(?:file:\/\/)?(?:[A-Za-z]:)?(?:[\\/][^\\/\s[\](){},;:'"<>|]+){2,}/g;
+function placeless(one) {
+	if (!/[\\/]/.test(one.name)) return caseId(one);
+	return caseId({
+		...one,
+		name: one.name.replace(ABSOLUTE_PATH, (path) => path.slice(path.search(/[^\\/]+$/)))
+	});
+}
+function inFolder(folder) {
+	if (folder === ".") return placeless;
+	return (one) => {
+		const scope = /[\\/]|\.[a-z]{1,4}$/.test(one.scope) ? `${folder}/${one.scope}` : `${folder.replaceAll("/", ".")}.${one.scope}`;
+		return placeless(one.scope === "" ? one : {
+			...one,
+			scope
+		});
+	};
 }
 var Index = class {
 	cases = [];
@@ -29132,12 +29270,24 @@ var Index = class {
 	}
 };
 function matchSeveral(there, here, into) {
+	const [mine, theirs] = [groupBy(there, ({ suite }) => suite), groupBy(here, ({ suite }) => suite)];
+	const common = [...mine.keys()].filter((suite) => theirs.has(suite));
+	if (common.length < 2) {
+		matchAlike(there, here, into);
+		return;
+	}
+	for (const suite of common) matchAlike(mine.get(suite) ?? [], theirs.get(suite) ?? [], into);
+	const rest = (cases) => cases.filter(({ suite }) => !common.includes(suite));
+	matchAlike(rest(there), rest(here), into);
+}
+function matchAlike(there, here, into) {
 	const [mine, theirs] = [groupBy(there, (one) => one.status), groupBy(here, (one) => one.status)];
 	const pairs = [];
 	const [left, right] = [[], []];
 	for (const status of [
 		"error",
 		"failed",
+		"expected",
 		"passed",
 		"skipped"
 	]) pairUp(mine.get(status) ?? [], theirs.get(status) ?? [], pairs, left, right);
@@ -29225,11 +29375,22 @@ const MODULES = [
 	/\b(?:needs?|requires?|install) (?:the )?['"`]?([\w@/.-]{1,100})['"`]? (?:module|package|library)\b/i,
 	/(?:^|[\s'"`])([\w@/.-]{1,100})['"`]? (?:is |are |was )?not (?:installed|importable)\b/i
 ];
+const LACK = "(?:no|not|without|needs?|needed|requires?|required|missing|unset|lacks?|lacking|absent|set|provide|unavailable|disabled|blocked|denied)";
+const CREDENTIALS = "(?:credentials?|secrets?|passwords?|passphrase|(?:api|access|secret|private)[ _-]?keys?|(?:api|access|auth|bearer)[ _-]?tokens?)";
+const NETWORK = "(?:network|internet|egress|remote[ -]data)(?: access| connection| connectivity)?";
+const PLATFORM = "(?:windows|win32|linux|darwin|mac ?os ?x?|posix|unix|freebsd|wsl|musl|glibc|arm64|aarch64|x86_64|amd64|(?:32|64)[ -]bit|big[ -]endian|cpython|pypy|cuda(?: devices?)?|gpus?)";
 const CAUSES = [
 	["credentials", /\b[A-Z][A-Z0-9]*_(?:[A-Z0-9]+_)*(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS|PAT)\b/],
-	["credentials", /\b(?:credentials?|secrets?|passwords?|passphrase|(?:api|access|secret|private)[ _-]?keys?|(?:api|access|auth|bearer)[ _-]?tokens?|(?:no|needs? an?|requires? an?|without an?|missing) token|unauthori[sz]ed|unauthenticated|not (?:logged|signed) in)\b/i],
-	["network", /\b(?:network|internet|offline|online|egress|sockets?|dns|name resolution|remote[ -]data|unreachable|no route to host|connection (?:refused|reset|error|failed|timed out|timeout)|(?:can(?:no|')t|could ?n[o']t|could not|unable to|failed to) (?:connect|resolve|reach)|getaddrinfo|E(?:NOTFOUND|CONNREFUSED|CONNRESET|AI_AGAIN|TIMEDOUT|HOSTUNREACH|NETUNREACH)|max retries exceeded)\b/i],
-	["platform", /\b(?:windows|win32|linux|darwin|mac ?os ?x?|posix|unix|freebsd|wsl|musl|glibc|platforms?|architectures?|arm64|aarch64|x86_64|amd64|(?:32|64)[ -]bit|big[ -]endian|cuda|gpus?|cpython|pypy)\b|\b(?:python|node(?:\.?js)?|go|ruby|java|rust) ?(?:[<>]|=|v?\d)/i]
+	["credentials", new RegExp(`\\b${LACK} (?:(?:an?|any|the|your|valid) )?(?:[\\w-]+ )?${CREDENTIALS}\\b`, "i")],
+	["credentials", new RegExp(`\\b${CREDENTIALS} (?:(?:is|are|was|were) )?(?:not |un)(?:set|available|provided|configured|found|given)\\b`, "i")],
+	["credentials", /\b(?:no|needs? an?|requires? an?|without an?|missing) token\b|\b(?:unauthori[sz]ed|unauthenticated|not (?:logged|signed) in)\b/i],
+	["network", new RegExp(`\\b${LACK} (?:(?:an?|any|the|working) )?${NETWORK}\\b`, "i")],
+	["network", new RegExp(`\\b${NETWORK} (?:(?:is|are|was|were) )?(?:not |un)?(?:available|unavailable|reachable|unreachable|allowed|disabled|blocked|required|needed|down)\\b`, "i")],
+	["network", /^offline$|\b(?:(?:is|are|running|runs?|when|while) offline|(?:is|are) not online|name resolution|no route to host|connection (?:refused|reset|error|failed|timed out|timeout)|(?:can(?:no|')t|could ?n[o']t|could not|unable to|failed to) (?:connect|resolve|reach)|getaddrinfo|E(?:NOTFOUND|CONNREFUSED|CONNRESET|AI_AGAIN|TIMEDOUT|HOSTUNREACH|NETUNREACH)|max retries exceeded|(?:host|server|network) (?:is )?unreachable)\b/i],
+	["platform", new RegExp(`\\b(?:only|just|${LACK}|(?:un|not )supported|skip(?:ped|s)?|fails?|broken|run) (?:(?:on|for|with|by|under|in|an?|the) )*${PLATFORM}\\b`, "i")],
+	["platform", new RegExp(`\\b${PLATFORM}(?:\\/\\w+)?(?: |-)(?:only|specific|not supported|unsupported|is not supported|required|is required|needed)\\b`, "i")],
+	["platform", new RegExp(`^(?:not )?(?:an? )?${PLATFORM}$|\\b(?:this|your|the|wrong|other|unsupported) (?:platform|architecture|os|operating system)\\b|\\b(?:platform|architecture) (?:is )?not supported\\b`, "i")],
+	["platform", new RegExp(`\\b(?:python|node(?:\\.?js)?|go|ruby|java|rust|jdk) ?(?:[<>]|=|v?\\d)`, "i")]
 ];
 function groupSkips(pairs, side) {
 	return [...groupBy(pairs, (pair) => {
@@ -29295,9 +29456,14 @@ const DISTINCT_TIMES = 20;
 function compareTests(scratch, ci) {
 	const there = scratch.report && settled(scratch.report.cases, scratch.exit);
 	const here = ci.report && settled(ci.report.cases, ci.exit);
-	const matched = there === null || here === null ? NOTHING : matchCases(there, here);
+	const matched = there === null || here === null ? NOTHING : matchCases(there, here, {
+		scratch: scratch.folder ?? ".",
+		ci: ci.folder ?? "."
+	});
 	const passed = [];
 	const flipped = [];
+	const unexpected = [];
+	let agreedExpected = 0;
 	const skippedInScratch = [];
 	const skippedInCi = [];
 	const skippedInBoth = [];
@@ -29311,16 +29477,20 @@ function compareTests(scratch, ci) {
 		else {
 			executed++;
 			if (mine === "passed" && theirs === "passed") passed.push(pair);
+			else if (mine === "expected" && theirs === "expected") agreedExpected++;
+			else if (mine === "expected" || theirs === "expected") unexpected.push(pair);
 			else if (mine === "passed" || theirs === "passed") flipped.push(pair);
 		}
 	}
 	return {
 		scratch: there && countsOf(there),
 		ci: here && countsOf(here),
-		agreed: executed - flipped.length,
+		agreed: executed - flipped.length - unexpected.length,
 		agreedPassed: passed.length,
+		agreedExpected,
 		skippedInBoth: skippedInBoth.length,
 		flipped,
+		unexpected,
 		skippedInScratch: groupSkips(skippedInScratch, "scratch"),
 		skippedInCi: groupSkips(skippedInCi, "ci"),
 		onlyScratch: matched.onlyScratch,
@@ -29345,14 +29515,15 @@ const NOTHING = {
 };
 function settled(cases, exit) {
 	if (exit !== 0) return cases;
+	const idOf = (one) => `${one.suite}\u0000${caseId(one)}`;
 	const failures = new Map();
-	for (const one of cases) if (didFail(one)) failures.set(caseId(one), (failures.get(caseId(one)) ?? 0) + 1);
+	for (const one of cases) if (didFail(one)) failures.set(idOf(one), (failures.get(idOf(one)) ?? 0) + 1);
 	if (failures.size === 0) return cases;
 	const passed = new Set();
-	for (const one of cases) if (one.status === "passed" && failures.has(caseId(one))) passed.add(caseId(one));
+	for (const one of cases) if (one.status === "passed" && failures.has(idOf(one))) passed.add(idOf(one));
 	if (passed.size === 0) return cases;
 	return cases.flatMap((one) => {
-		const id = caseId(one);
+		const id = idOf(one);
 		if (!passed.has(id) || one.status === "skipped") return [one];
 		if (didFail(one)) return [];
 		const attempts = one.attempts + (failures.get(id) ?? 0);
@@ -29368,16 +29539,15 @@ function countsOf(cases) {
 		passed: 0,
 		failed: 0,
 		error: 0,
-		skipped: 0
+		skipped: 0,
+		expected: 0
 	};
 	for (const one of cases) counts[one.status]++;
-	const { passed, failed, error, skipped } = counts;
+	const { error, ...others } = counts;
 	return {
 		total: cases.length,
-		passed,
-		failed,
-		errors: error,
-		skipped
+		...others,
+		errors: error
 	};
 }
 function skippedAsOne(skipped) {
@@ -29640,10 +29810,12 @@ function compare(bundle, ci, review) {
 		ciInstalled: allAgainstLocks(ci.evidence),
 		tests: compareTests({
 			report: scratch?.tests ?? null,
-			exit: scratchCode
+			exit: scratchCode,
+			folder: scratch?.run?.cwd ?? null
 		}, {
 			report: ci.evidence.tests,
-			exit: ciCode
+			exit: ciCode,
+			folder: ci.evidence.run?.cwd ?? null
 		}),
 		signals: readSignals(scratch, ci.evidence),
 		source: compareSources(scratch, ci.evidence, review)
@@ -29809,8 +29981,9 @@ function failuresOf({ scratch, ci, tests }, side) {
 	const problems = (side === "scratch" ? scratch : ci)?.tests?.suiteProblems.length ?? 0;
 	return (counts?.failed ?? 0) + (counts?.errors ?? 0) + problems;
 }
-function doubtOf({ signals }) {
+function doubtOf({ scratch, signals }) {
 	if (signals.copied !== null) return "copied";
+	if (scratch?.tests?.countMismatches.some(({ of }) => of === "failures")) return "failures";
 	if (signals.scratch.outside !== null) return "timestamp";
 	return signals.scratch.otherHosts.length > 0 ? "hostname" : null;
 }
@@ -29822,7 +29995,7 @@ function differencesOf(comparison) {
 	const different = {
 		platform: toolchain.some((row) => row.grade === "platform"),
 		toolchain: toolchain.some((row) => row.grade === "abi"),
-		tests: tests.scratch !== null && tests.ci !== null && tests.onlyScratch.length + tests.onlyCi.length + tests.skippedInScratch.length + tests.skippedInCi.length > 0,
+		tests: tests.scratch !== null && tests.ci !== null && tests.onlyScratch.length + tests.onlyCi.length + tests.skippedInScratch.length + tests.skippedInCi.length + tests.unexpected.length > 0,
 		lockfile: lockfiles.some((lockfile) => lockfile.compared === "differs" || lockfile.scratch === "none"),
 		installed: installed.some(({ againstCi }) => againstCi !== null && differing$1(againstCi) > 0),
 		command: command.same === false && (tests.scratch === null || tests.ci === null)
@@ -30244,6 +30417,10 @@ const noneRan = ({ comparison: { scratch, ci, tests } }) => [...nothingRan(tests
 	side: "ci",
 	skipped: tests.ci?.skipped ?? 0
 })] : []];
+const unexpected = ({ comparison: { scratch, tests } }) => tests.unexpected.length > 0 ? [found("notice", {
+	id: "tests/expected",
+	pairs: tests.unexpected
+}, scratch?.tests?.files[0] ?? null)] : [];
 const transfer$1 = ({ comparison: { scratch, tests, lockfiles } }) => {
 	const install = lockfiles.find((lockfile) => lockfile.install !== null)?.install ?? null;
 	const file = scratch?.tests?.files[0] ?? null;
@@ -30313,7 +30490,7 @@ const greenReport = ({ comparison: { scratch, tests, exits } }) => {
 	})] : []];
 };
 const reportItself = ({ comparison: { scratch, ci } }) => {
-	const [mismatch] = scratch?.tests?.countMismatches ?? [];
+	const mismatches = (scratch?.tests?.countMismatches ?? []).filter((one, at, all) => all.findIndex(({ of }) => of === one.of) === at);
 	return [...[["scratch", scratch?.tests], ["ci", ci.tests]].flatMap(([side, report]) => {
 		const problems = report?.suiteProblems ?? [];
 		const file = side === "scratch" ? problems[0]?.file ?? null : null;
@@ -30322,11 +30499,10 @@ const reportItself = ({ comparison: { scratch, ci } }) => {
 			side,
 			problems
 		}, file)];
-	}), ...mismatch === void 0 ? [] : [found("info", {
+	}), ...mismatches.map(({ file, ...of }) => found(of.of === "failures" ? "warning" : "info", {
 		id: "tests/count-mismatch",
-		attribute: mismatch.attribute,
-		elements: mismatch.elements
-	}, mismatch.file)]];
+		...of
+	}, file))];
 };
 // src/judge/judge.ts
 const RULES = [
@@ -30337,6 +30513,7 @@ const RULES = [
 	interrupted,
 	exitAgainstCi,
 	flipped,
+	unexpected,
 	noneRan,
 	noReport,
 	signals,
@@ -30544,9 +30721,21 @@ function testsDetails({ tests }) {
 		],
 		[
 			["agreed"],
+			"failed as expected",
+			"failed as expected",
+			tests.agreedExpected
+		],
+		[
+			["agreed"],
 			"did not pass",
 			"did not pass",
-			tests.agreed - tests.agreedPassed
+			tests.agreed - tests.agreedPassed - tests.agreedExpected
+		],
+		[
+			["failed as expected on one side"],
+			ended(tests.unexpected.map((pair) => pair.scratch.status)),
+			ended(tests.unexpected.map((pair) => pair.ci.status)),
+			tests.unexpected.length
 		],
 		[
 			["skipped on both sides"],
@@ -30591,13 +30780,13 @@ function testsDetails({ tests }) {
 			tests.onlyCi.length
 		],
 		[
-			["the same once more"],
+			["another entry of the same"],
 			ended(repeats.scratch.map((one) => one.status)),
 			"",
 			repeats.scratch.length
 		],
 		[
-			["the same once more"],
+			["another entry of the same"],
 			"",
 			ended(repeats.ci.map((one) => one.status)),
 			repeats.ci.length
@@ -30702,6 +30891,7 @@ function worth({ witness, legs, differences }) {
 }
 const DOUBTS = {
 	copied: "its report is a copy of CI's",
+	failures: "its report's totals count failures that none of its cases has",
 	timestamp: "its report is not dated within its run",
 	hostname: "its report names another machine than its toolchain does"
 };
@@ -30744,7 +30934,7 @@ function phrase(difference, comparison) {
 		case "tests": {
 			const never = casesIn(tests.skippedInScratch) + executed(tests.onlyCi);
 			const notHere = casesIn(tests.skippedInCi) + executed(tests.onlyScratch);
-			if (never + notHere === 0) return "other tests are skipped";
+			if (never + notHere === 0) return tests.unexpected.length > 0 ? `${count$1(tests.unexpected.length, "test")} failed as expected on one side alone` : "other tests are skipped";
 			if (notHere === 0) return `${count$1(never, "test")} never ran there`;
 			const here = `${count$1(notHere, "test")} never ran here`;
 			return never === 0 ? here : `${here}, ${group(never)} never ran there`;

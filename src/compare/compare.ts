@@ -39,8 +39,8 @@ export function compare(bundle: Bundle, ci: Recording, review: Review): Comparis
     installed: scratch === null ? [] : compareInstalled(scratch, ci.evidence),
     ciInstalled: allAgainstLocks(ci.evidence),
     tests: compareTests(
-      { report: scratch?.tests ?? null, exit: scratchCode },
-      { report: ci.evidence.tests, exit: ciCode },
+      { report: scratch?.tests ?? null, exit: scratchCode, folder: scratch?.run?.cwd ?? null },
+      { report: ci.evidence.tests, exit: ciCode, folder: ci.evidence.run?.cwd ?? null },
     ),
     signals: readSignals(scratch, ci.evidence),
     source: compareSources(scratch, ci.evidence, review),

@@ -163,6 +163,8 @@ export interface Counts {
   readonly failed: number
   readonly errors: number
   readonly skipped: number
+  /** Failed as it was said that they would. */
+  readonly expected: number
 }
 
 /** One case on both sides. With duplicates, the n-th of one side stands beside the n-th of the other. */
@@ -186,10 +188,14 @@ export interface TestsComparison {
   /** Same status on both sides, executed. */
   readonly agreed: number
   readonly agreedPassed: number
+  /** Failed as expected on both sides. */
+  readonly agreedExpected: number
   /** Skipped on both sides. */
   readonly skippedInBoth: number
   /** Passed on one side, failed or in error on the other. */
   readonly flipped: readonly CasePair[]
+  /** Executed on both sides, and failed as expected on one of them alone. */
+  readonly unexpected: readonly CasePair[]
   readonly skippedInScratch: readonly SkipGroup[]
   readonly skippedInCi: readonly SkipGroup[]
   readonly onlyScratch: readonly TestCase[]
@@ -230,6 +236,8 @@ export interface CopiedReport {
   readonly files: readonly string[]
   /** Where no file has: of how many cases, which is all, the times are the same; else null. */
   readonly times: number | null
+  /** Where neither is: the moment, finer than a second, that both reports give for themselves; else null. */
+  readonly moment: string | null
 }
 
 export interface Signals {

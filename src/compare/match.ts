@@ -25,10 +25,16 @@ interface Places {
  *
  * - Of several with one id, those that ended alike belong together. What one side has more often is a repeat of the same
  *   test, unless it failed and none of the other side did.
+ * - Cases that are then left belong together where only the place of the checkout in their names is another, or the folder
+ *   in which their tool was started.
  * - Cases that one side skipped as a whole, a module by `importorskip` or a parent test by `t.Skip`, or could not even
  *   load, are put beside the one case that says so: they did not run there, and are not missing.
  */
-export function matchCases(scratch: readonly TestCase[], ci: readonly TestCase[]): Matched {
+export function matchCases(
+  scratch: readonly TestCase[],
+  ci: readonly TestCase[],
+  folders: { readonly scratch: string; readonly ci: string } = { scratch: '.', ci: '.' },
+): Matched {
   const places: Places = { pairs: [], onlyScratch: [], onlyCi: [], repeats: { scratch: [], ci: [] } }
   const index = new Index()
   const { cases: firsts } = index
@@ -62,7 +68,46 @@ export function matchCases(scratch: readonly TestCase[], ci: readonly TestCase[]
     else if (here === undefined) places.onlyScratch.push(one)
     else places.pairs.push({ scratch: one, ci: here })
   }
+  matchLeft(places, placeless, placeless)
+  if (folders.scratch !== folders.ci) matchLeft(places, inFolder(folders.scratch), inFolder(folders.ci))
   return withTheWhole(places, scratch, ci)
+}
+
+/** Pairs those of the cases that are left whose keys are the same. */
+function matchLeft(places: Places, keyThere: (one: TestCase) => string, keyHere: (one: TestCase) => string): void {
+  if (places.onlyScratch.length === 0 || places.onlyCi.length === 0) return
+  const there = groupBy(places.onlyScratch, keyThere)
+  const paired = new Set<TestCase>()
+  for (const [key, here] of groupBy(places.onlyCi, keyHere)) {
+    const mine = there.get(key)
+    if (mine === undefined) continue
+    matchAlike(mine, here, places)
+    for (const one of [...mine, ...here]) paired.add(one)
+  }
+  if (paired.size === 0) return
+  for (const list of [places.onlyScratch, places.onlyCi]) {
+    const kept = list.filter((one) => !paired.has(one))
+    list.splice(0, list.length, ...kept)
+  }
+}
+
+const ABSOLUTE_PATH = /(?<![\w.~/\\])(?:file:\/\/)?(?:[A-Za-z]:)?(?:[\\/][^\\/\s[\](){},;:'"<>|]+){2,}/g
+
+/** A case's id with the file's name alone of each absolute path in its name, as parameters hold them. */
+function placeless(one: TestCase): string {
+  if (!/[\\/]/.test(one.name)) return caseId(one)
+  return caseId({ ...one, name: one.name.replace(ABSOLUTE_PATH, (path) => path.slice(path.search(/[^\\/]+$/))) })
+}
+
+/** Likewise, with the folder in which the tool was started before its class or file. */
+function inFolder(folder: string): (one: TestCase) => string {
+  if (folder === '.') return placeless
+  return (one) => {
+    const scope = /[\\/]|\.[a-z]{1,4}$/.test(one.scope)
+      ? `${folder}/${one.scope}`
+      : `${folder.replaceAll('/', '.')}.${one.scope}`
+    return placeless(one.scope === '' ? one : { ...one, scope })
+  }
 }
 
 /** Cases by scope and name. Most scopes have many names; of those with one, a map of its own would cost too much. */
@@ -100,11 +145,24 @@ class Index {
   }
 }
 
+/** Those of a suite that both sides have belong together; what is left then, however its suites are called. */
 function matchSeveral(there: readonly TestCase[], here: readonly TestCase[], into: Places): void {
+  const [mine, theirs] = [groupBy(there, ({ suite }) => suite), groupBy(here, ({ suite }) => suite)]
+  const common = [...mine.keys()].filter((suite) => theirs.has(suite))
+  if (common.length < 2) {
+    matchAlike(there, here, into)
+    return
+  }
+  for (const suite of common) matchAlike(mine.get(suite) ?? [], theirs.get(suite) ?? [], into)
+  const rest = (cases: readonly TestCase[]) => cases.filter(({ suite }) => !common.includes(suite))
+  matchAlike(rest(there), rest(here), into)
+}
+
+function matchAlike(there: readonly TestCase[], here: readonly TestCase[], into: Places): void {
   const [mine, theirs] = [groupBy(there, (one) => one.status), groupBy(here, (one) => one.status)]
   const pairs: CasePair[] = []
   const [left, right]: [TestCase[], TestCase[]] = [[], []]
-  for (const status of ['error', 'failed', 'passed', 'skipped'] as const)
+  for (const status of ['error', 'failed', 'expected', 'passed', 'skipped'] as const)
     pairUp(mine.get(status) ?? [], theirs.get(status) ?? [], pairs, left, right)
   const [more, moreHere]: [TestCase[], TestCase[]] = [[], []]
   pairUp(left, right, pairs, more, moreHere)

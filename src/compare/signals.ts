@@ -3,8 +3,10 @@ import type { Evidence, TestCase, TestReport } from '../read/evidence.ts'
 import { type Moment, momentOf } from '../read/junit-time.ts'
 import type { CopiedReport, RunSignals, Signals } from './comparison.ts'
 
-/** From this many executed cases on, equal times say something. */
-const CASES = 5
+/** From this many executed cases on, one time for all says something: fewer that wait a fixed time are common. */
+const SAME_TIMES = 10
+/** From this many on, no time at all does. */
+const NO_TIMES = 5
 /** From this many distinct times on, the same times on both sides are no chance. */
 const DISTINCT = 20
 /** What clocks that are rounded, or set while a run goes on, may differ by, in milliseconds. */
@@ -39,12 +41,12 @@ function signalsOf(evidence: Evidence | null): RunSignals {
 
 /** How many cases there are; null where they are too few to say anything. */
 function atLeast(cases: readonly TestCase[]): number | null {
-  return cases.length >= CASES ? cases.length : null
+  return cases.length >= NO_TIMES ? cases.length : null
 }
 
 function sameTime(executed: readonly TestCase[]): RunSignals['sameTime'] {
   const [first] = executed
-  if (!first?.seconds || executed.length < CASES) return null
+  if (!first?.seconds || executed.length < SAME_TIMES) return null
   const all = executed.every(({ seconds }) => seconds === first.seconds)
   return all ? { seconds: first.seconds, cases: executed.length } : null
 }
@@ -80,15 +82,19 @@ function digest(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, 16)
 }
 
-/** A report that is on both sides: the same bytes, or the same time of every single test. */
+/** A report that is on both sides: the same bytes, the same time of every single test, or the same moment to the fraction. */
 function copied(scratch: TestReport | null, ci: TestReport | null): CopiedReport | null {
   if (scratch === null || ci === null) return null
   const same = scratch.digests.filter(({ digest: mine }) => ci.digests.some(({ digest: theirs }) => mine === theirs))
-  if (same.length > 0) return { files: same.map(({ file }) => file), times: null }
+  if (same.length > 0) return { files: same.map(({ file }) => file), times: null, moment: null }
   const distinct = new Set(scratch.cases.map(({ seconds }) => seconds)).size
   const times = scratch.cases.length
   const alike = times === ci.cases.length && scratch.cases.every((one, at) => isSame(one, ci.cases[at]))
-  return alike && distinct >= DISTINCT ? { files: [], times } : null
+  if (alike && distinct >= DISTINCT) return { files: [], times, moment: null }
+  const fine = scratch.moments.find(
+    ({ text }) => /:\d\d[.,]\d{3}/.test(text) && ci.moments.some((one) => one.text === text),
+  )
+  return fine === undefined ? null : { files: [], times: null, moment: fine.text }
 }
 
 function isSame(one: TestCase, other: TestCase | undefined): boolean {

@@ -9,21 +9,68 @@ const MODULES = [
   /(?:^|[\s'"`])([\w@/.-]{1,100})['"`]? (?:is |are |was )?not (?:installed|importable)\b/i,
 ]
 
-/** The first that fits. Words that a message may hold for other reasons (`token`, `url`, `root`) are no sign by themselves. */
+/** That something is not there, or has to be. */
+const LACK =
+  '(?:no|not|without|needs?|needed|requires?|required|missing|unset|lacks?|lacking|absent|set|provide|unavailable|disabled|blocked|denied)'
+const CREDENTIALS =
+  '(?:credentials?|secrets?|passwords?|passphrase|(?:api|access|secret|private)[ _-]?keys?|(?:api|access|auth|bearer)[ _-]?tokens?)'
+const NETWORK = '(?:network|internet|egress|remote[ -]data)(?: access| connection| connectivity)?'
+const PLATFORM =
+  '(?:windows|win32|linux|darwin|mac ?os ?x?|posix|unix|freebsd|wsl|musl|glibc|arm64|aarch64|x86_64|amd64|(?:32|64)[ -]bit|big[ -]endian|cpython|pypy|cuda(?: devices?)?|gpus?)'
+const TOOL = '(?:python|node(?:\\.?js)?|go|ruby|java|rust|jdk)'
+
+/**
+ * The first that fits. Words that a message may hold for other reasons (`token`, `network code`, `password hashing`) are no
+ * sign by themselves: something has to be said to be missing, refused or for somewhere else.
+ */
 const CAUSES: readonly (readonly [Exclude<SkipCause, 'module' | 'other'>, RegExp])[] = [
   ['credentials', /\b[A-Z][A-Z0-9]*_(?:[A-Z0-9]+_)*(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS|PAT)\b/],
+  ['credentials', new RegExp(`\\b${LACK} (?:(?:an?|any|the|your|valid) )?(?:[\\w-]+ )?${CREDENTIALS}\\b`, 'i')],
   [
     'credentials',
-    /\b(?:credentials?|secrets?|passwords?|passphrase|(?:api|access|secret|private)[ _-]?keys?|(?:api|access|auth|bearer)[ _-]?tokens?|(?:no|needs? an?|requires? an?|without an?|missing) token|unauthori[sz]ed|unauthenticated|not (?:logged|signed) in)\b/i,
+    new RegExp(
+      `\\b${CREDENTIALS} (?:(?:is|are|was|were) )?(?:not |un)(?:set|available|provided|configured|found|given)\\b`,
+      'i',
+    ),
+  ],
+  [
+    'credentials',
+    /\b(?:no|needs? an?|requires? an?|without an?|missing) token\b|\b(?:unauthori[sz]ed|unauthenticated|not (?:logged|signed) in)\b/i,
+  ],
+  ['network', new RegExp(`\\b${LACK} (?:(?:an?|any|the|working) )?${NETWORK}\\b`, 'i')],
+  [
+    'network',
+    new RegExp(
+      `\\b${NETWORK} (?:(?:is|are|was|were) )?(?:not |un)?(?:available|unavailable|reachable|unreachable|allowed|disabled|blocked|required|needed|down)\\b`,
+      'i',
+    ),
   ],
   [
     'network',
-    /\b(?:network|internet|offline|online|egress|sockets?|dns|name resolution|remote[ -]data|unreachable|no route to host|connection (?:refused|reset|error|failed|timed out|timeout)|(?:can(?:no|')t|could ?n[o']t|could not|unable to|failed to) (?:connect|resolve|reach)|getaddrinfo|E(?:NOTFOUND|CONNREFUSED|CONNRESET|AI_AGAIN|TIMEDOUT|HOSTUNREACH|NETUNREACH)|max retries exceeded)\b/i,
+    /^offline$|\b(?:(?:is|are|running|runs?|when|while) offline|(?:is|are) not online|name resolution|no route to host|connection (?:refused|reset|error|failed|timed out|timeout)|(?:can(?:no|')t|could ?n[o']t|could not|unable to|failed to) (?:connect|resolve|reach)|getaddrinfo|E(?:NOTFOUND|CONNREFUSED|CONNRESET|AI_AGAIN|TIMEDOUT|HOSTUNREACH|NETUNREACH)|max retries exceeded|(?:host|server|network) (?:is )?unreachable)\b/i,
   ],
   [
     'platform',
-    /\b(?:windows|win32|linux|darwin|mac ?os ?x?|posix|unix|freebsd|wsl|musl|glibc|platforms?|architectures?|arm64|aarch64|x86_64|amd64|(?:32|64)[ -]bit|big[ -]endian|cuda|gpus?|cpython|pypy)\b|\b(?:python|node(?:\.?js)?|go|ruby|java|rust) ?(?:[<>]|=|v?\d)/i,
+    new RegExp(
+      `\\b(?:only|just|${LACK}|(?:un|not )supported|skip(?:ped|s)?|fails?|broken|run) (?:(?:on|for|with|by|under|in|an?|the) )*${PLATFORM}\\b`,
+      'i',
+    ),
   ],
+  [
+    'platform',
+    new RegExp(
+      `\\b${PLATFORM}(?:\\/\\w+)?(?: |-)(?:only|specific|not supported|unsupported|is not supported|required|is required|needed)\\b`,
+      'i',
+    ),
+  ],
+  [
+    'platform',
+    new RegExp(
+      `^(?:not )?(?:an? )?${PLATFORM}$|\\b(?:this|your|the|wrong|other|unsupported) (?:platform|architecture|os|operating system)\\b|\\b(?:platform|architecture) (?:is )?not supported\\b`,
+      'i',
+    ),
+  ],
+  ['platform', new RegExp(`\\b${TOOL} ?(?:[<>]|=|v?\\d)`, 'i')],
 ]
 
 /**

@@ -12,6 +12,8 @@ const DISTINCT_TIMES = 20
 export interface ReportedRun {
   readonly report: TestReport | null
   readonly exit: number | null
+  /** The folder in which it was started, relative to the repository; null where that is not recorded. */
+  readonly folder: string | null
 }
 
 /**
@@ -24,9 +26,14 @@ export interface ReportedRun {
 export function compareTests(scratch: ReportedRun, ci: ReportedRun): TestsComparison {
   const there = scratch.report && settled(scratch.report.cases, scratch.exit)
   const here = ci.report && settled(ci.report.cases, ci.exit)
-  const matched = there === null || here === null ? NOTHING : matchCases(there, here)
+  const matched =
+    there === null || here === null
+      ? NOTHING
+      : matchCases(there, here, { scratch: scratch.folder ?? '.', ci: ci.folder ?? '.' })
   const passed: CasePair[] = []
   const flipped: CasePair[] = []
+  const unexpected: CasePair[] = []
+  let agreedExpected = 0
   const skippedInScratch: CasePair[] = []
   const skippedInCi: CasePair[] = []
   const skippedInBoth: CasePair[] = []
@@ -40,16 +47,20 @@ export function compareTests(scratch: ReportedRun, ci: ReportedRun): TestsCompar
     else {
       executed++
       if (mine === 'passed' && theirs === 'passed') passed.push(pair)
+      else if (mine === 'expected' && theirs === 'expected') agreedExpected++
+      else if (mine === 'expected' || theirs === 'expected') unexpected.push(pair)
       else if (mine === 'passed' || theirs === 'passed') flipped.push(pair)
     }
   }
   return {
     scratch: there && countsOf(there),
     ci: here && countsOf(here),
-    agreed: executed - flipped.length,
+    agreed: executed - flipped.length - unexpected.length,
     agreedPassed: passed.length,
+    agreedExpected,
     skippedInBoth: skippedInBoth.length,
     flipped,
+    unexpected,
     skippedInScratch: groupSkips(skippedInScratch, 'scratch'),
     skippedInCi: groupSkips(skippedInCi, 'ci'),
     onlyScratch: matched.onlyScratch,
@@ -69,14 +80,15 @@ const NOTHING: Matched = { pairs: [], onlyScratch: [], onlyCi: [], repeats: { sc
  */
 function settled(cases: readonly TestCase[], exit: number | null): readonly TestCase[] {
   if (exit !== 0) return cases
+  const idOf = (one: TestCase) => `${one.suite}\u0000${caseId(one)}`
   const failures = new Map<string, number>()
-  for (const one of cases) if (didFail(one)) failures.set(caseId(one), (failures.get(caseId(one)) ?? 0) + 1)
+  for (const one of cases) if (didFail(one)) failures.set(idOf(one), (failures.get(idOf(one)) ?? 0) + 1)
   if (failures.size === 0) return cases
   const passed = new Set<string>()
-  for (const one of cases) if (one.status === 'passed' && failures.has(caseId(one))) passed.add(caseId(one))
+  for (const one of cases) if (one.status === 'passed' && failures.has(idOf(one))) passed.add(idOf(one))
   if (passed.size === 0) return cases
   return cases.flatMap((one) => {
-    const id = caseId(one)
+    const id = idOf(one)
     if (!passed.has(id) || one.status === 'skipped') return [one]
     if (didFail(one)) return []
     const attempts = one.attempts + (failures.get(id) ?? 0)
@@ -86,10 +98,10 @@ function settled(cases: readonly TestCase[], exit: number | null): readonly Test
 }
 
 function countsOf(cases: readonly TestCase[]): Counts {
-  const counts = { passed: 0, failed: 0, error: 0, skipped: 0 }
+  const counts = { passed: 0, failed: 0, error: 0, skipped: 0, expected: 0 }
   for (const one of cases) counts[one.status]++
-  const { passed, failed, error, skipped } = counts
-  return { total: cases.length, passed, failed, errors: error, skipped }
+  const { error, ...others } = counts
+  return { total: cases.length, ...others, errors: error }
 }
 
 /** How many skipped cases of the scratch report stand for others that CI names one by one, and for how many. */

@@ -68,6 +68,7 @@ export type Fact =
   | { readonly id: 'tests/hollow'; readonly side: Side; readonly cases: readonly TestCase[] }
   | { readonly id: 'tests/rerun'; readonly side: Side; readonly cases: readonly TestCase[] }
   | { readonly id: 'tests/flipped'; readonly pairs: readonly CasePair[] }
+  | { readonly id: 'tests/expected'; readonly pairs: readonly CasePair[] }
   | {
       readonly id: 'tests/skipped-in-scratch'
       readonly groups: readonly SkipGroup[]
@@ -78,7 +79,12 @@ export type Fact =
   | { readonly id: 'tests/only-scratch'; readonly cases: readonly TestCase[] }
   | { readonly id: 'tests/only-ci'; readonly cases: readonly TestCase[] }
   | { readonly id: 'tests/suite-problem'; readonly side: Side; readonly problems: TestReport['suiteProblems'] }
-  | { readonly id: 'tests/count-mismatch'; readonly attribute: number; readonly elements: number }
+  | {
+      readonly id: 'tests/count-mismatch'
+      readonly attribute: number
+      readonly elements: number
+      readonly of: 'cases' | 'failures'
+    }
   | { readonly id: 'toolchain/missing' }
   | ({ readonly id: 'toolchain/platform'; readonly rows: readonly ToolchainRow[] } & Machine)
   | ({ readonly id: 'toolchain/abi'; readonly tool: string; readonly rows: readonly ToolchainRow[] } & Machine)
@@ -181,6 +187,7 @@ export const FINDING_IDS = Object.keys({
   'tests/hollow': 0,
   'tests/rerun': 0,
   'tests/flipped': 0,
+  'tests/expected': 0,
   'tests/skipped-in-scratch': 0,
   'tests/skipped-in-ci': 0,
   'tests/only-scratch': 0,

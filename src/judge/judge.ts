@@ -10,7 +10,7 @@ import { command, installed, lockfiles, toolchain } from './rules/experiment.ts'
 import type { Case, Rule } from './rules/rule.ts'
 import { rerun, signals } from './rules/signals.ts'
 import { judged, script, source } from './rules/source.ts'
-import { flipped, greenReport, noneRan, noReport, reportItself, transfer } from './rules/tests.ts'
+import { flipped, greenReport, noneRan, noReport, reportItself, transfer, unexpected } from './rules/tests.ts'
 import { differencesOf, witnessOf } from './witness.ts'
 
 /** In the order in which a reviewer wants them, within a level. */
@@ -22,6 +22,7 @@ const RULES: readonly Rule[] = [
   interrupted,
   exitAgainstCi,
   flipped,
+  unexpected,
   noneRan,
   noReport,
   signals,

@@ -77,8 +77,9 @@ export function failuresOf({ scratch, ci, tests }: Comparison, side: Side): numb
 }
 
 /** Why the bundle's JUnit XML is not known to be of the run that the bundle tells of; null where nothing speaks against it. */
-export function doubtOf({ signals }: Comparison): 'copied' | 'timestamp' | 'hostname' | null {
+export function doubtOf({ scratch, signals }: Comparison): 'copied' | 'failures' | 'timestamp' | 'hostname' | null {
   if (signals.copied !== null) return 'copied'
+  if (scratch?.tests?.countMismatches.some(({ of }) => of === 'failures')) return 'failures'
   if (signals.scratch.outside !== null) return 'timestamp'
   return signals.scratch.otherHosts.length > 0 ? 'hostname' : null
 }
@@ -97,7 +98,12 @@ export function differencesOf(comparison: Comparison): Difference[] {
     tests:
       tests.scratch !== null &&
       tests.ci !== null &&
-      tests.onlyScratch.length + tests.onlyCi.length + tests.skippedInScratch.length + tests.skippedInCi.length > 0,
+      tests.onlyScratch.length +
+        tests.onlyCi.length +
+        tests.skippedInScratch.length +
+        tests.skippedInCi.length +
+        tests.unexpected.length >
+        0,
     lockfile: lockfiles.some((lockfile) => lockfile.compared === 'differs' || lockfile.scratch === 'none'),
     installed: installed.some(({ againstCi }) => againstCi !== null && differing(againstCi) > 0),
     // Where both sides name their tests, the set of tests says more than the words of the command.

@@ -201,7 +201,8 @@ export interface PackageList {
   readonly notRead: readonly { readonly line: number | null; readonly text: string }[]
 }
 
-export type CaseStatus = 'passed' | 'failed' | 'error' | 'skipped'
+/** `expected`: it ran and failed, as it was said that it would: pytest's xfail, a test that is still to be done. */
+export type CaseStatus = 'passed' | 'failed' | 'error' | 'skipped' | 'expected'
 
 /** One test case as one JUnit element names it. Duplicates are kept: a list is a multiset. */
 export interface TestCase {
@@ -209,6 +210,8 @@ export interface TestCase {
   readonly scope: string
   /** Stable across machines and reporters, like the scope. `shownName` makes of both what a person would write. */
   readonly name: string
+  /** The path of the suites around it: of cases with one scope and name, those of one suite belong together. */
+  readonly suite: string
   /** Whether pytest wrote it, so that its name is shown as pytest's node id. */
   readonly pytest: boolean
   readonly status: CaseStatus
@@ -228,7 +231,13 @@ export interface TestReport {
   /** Problems that belong to a suite and to no case: a suite-level `<error>` or `<failure>`. */
   readonly suiteProblems: readonly { readonly file: string; readonly message: string | null }[]
   /** Where suite attributes contradict the elements, for information: `tests="24"` and 21 elements. */
-  readonly countMismatches: readonly { readonly file: string; readonly attribute: number; readonly elements: number }[]
+  readonly countMismatches: readonly {
+    readonly file: string
+    readonly attribute: number
+    readonly elements: number
+    /** Whether it is about all cases or about those that did not pass. */
+    readonly of: 'cases' | 'failures'
+  }[]
   /** The machines that its suites name. */
   readonly hosts: readonly string[]
   /** The earliest and the latest timestamp of each file's suites, of those with a zone and of those without. */

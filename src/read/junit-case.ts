@@ -20,8 +20,11 @@ export function asResult(name: string, attributes: Attributes): Result | null {
   const status = name === 'failure' ? 'failed' : name === 'error' || name === 'skipped' ? name : null
   if (status === null) return null
   const message = attributes.get('message') ?? ''
-  const todo = status === 'skipped' && (attributes.get('type') === 'todo' || MAY_FAIL.test(message))
-  return { status, todo, message, text: '' }
+  const type = status === 'skipped' ? attributes.get('type') : undefined
+  // pytest says so of a test that it was told not to run at all, too.
+  if (type === 'pytest.xfail' && !message.startsWith('[NOTRUN]'))
+    return { status: 'expected', todo: false, message, text: '' }
+  return { status, todo: type === 'todo' || (status === 'skipped' && MAY_FAIL.test(message)), message, text: '' }
 }
 
 /** Whether an element in a case tells of an attempt that was run again, and is no result of the case. */
@@ -29,10 +32,19 @@ export function isAttempt(name: string): boolean {
   return name === 'flakyFailure' || name === 'flakyError' || name === 'rerunFailure' || name === 'rerunError'
 }
 
-/** Of two results of one case the one that decides: to be done, error, failure, skipped; the first of two alike. */
+const RANKS: readonly Result['status'][] = ['skipped', 'expected', 'failed', 'error']
+
+/**
+ * Of two results of one case the one that decides: error, failure, expected failure, skipped; the first of two alike. A
+ * failure of a test that may fail is an expected one.
+ */
 export function worse(one: Result | null, other: Result): Result {
-  const rank = (result: Result) => (result.todo ? 3 : ['skipped', 'failed', 'error'].indexOf(result.status))
-  return one === null || rank(other) > rank(one) ? other : one
+  if (one === null) return other
+  if (one.todo || other.todo) {
+    const failure = [one, other].find(({ status }) => status !== 'skipped')
+    return failure === undefined ? one : { ...failure, status: 'expected', todo: true }
+  }
+  return RANKS.indexOf(other.status) > RANKS.indexOf(one.status) ? other : one
 }
 
 const STATED = new Map<string, CaseStatus>([

@@ -75,12 +75,16 @@ interface Suite {
   readonly project: string | null
   /** How many cases its attributes say that it has. */
   readonly declared: number | null
+  /** How many of them did not pass, likewise; null where it does not say. */
+  readonly declaredFailures: number | null
   readonly seconds: number | null
   /** jest-junit wrote it. */
   readonly jest: boolean
   readonly outer: Suite | null
   cases: number
   executed: number
+  /** Whether it has a case that did not pass, or an attempt or a problem that its totals may count. */
+  failures: boolean
   suites: number
   /** It is a Go package that was answered from the cache. */
   cached: boolean
@@ -173,6 +177,7 @@ export class Collector implements XmlHandler {
     const one: Written = {
       scope,
       name,
+      suite: suite?.path ?? '',
       pytest,
       seconds,
       status: statedStatus(attributes),
@@ -208,7 +213,10 @@ export class Collector implements XmlHandler {
       one.status = worst.status
       one.message = firstLine(worst)
     }
-    if (one.status !== 'skipped' && suite !== null) suite.executed++
+    if (suite !== null) {
+      if (one.status !== 'skipped') suite.executed++
+      if (attempt || one.attempts > 0 || (one.status !== 'passed' && one.status !== 'skipped')) suite.failures = true
+    }
     if (one.seconds && this.report.times.size < TIMES) this.report.times.add(one.seconds)
     if (hollow && one.status === 'passed') this.report.hollow.push(one)
     if (attempt) cases[cases.length - 1] = one
@@ -231,12 +239,14 @@ export class Collector implements XmlHandler {
     return this.#lastClass
   }
 
-  #closeSuite({ declared, cases, executed, suites, outer, cached }: Suite): void {
-    // A suite of suites repeats their totals, or not: only one of cases alone is held against its own.
-    if (declared !== null && suites === 0 && declared !== cases) {
+  #closeSuite({ declared, declaredFailures, failures, cases, executed, suites, outer, cached }: Suite): void {
+    const mismatch = (of: 'cases' | 'failures', attribute: number, elements: number) => {
       this.#count()
-      this.report.countMismatches.push({ file: this.#file, attribute: declared, elements: cases })
+      this.report.countMismatches.push({ file: this.#file, attribute, elements, of })
     }
+    // A suite of suites repeats their totals, or not: only one of cases alone is held against its own.
+    if (declared !== null && suites === 0 && declared !== cases) mismatch('cases', declared, cases)
+    if (declaredFailures && suites === 0 && !failures) mismatch('failures', declaredFailures, 0)
     if (cached) this.report.cachedCases += executed
     this.#suite = outer
     this.#earlier = null
@@ -247,6 +257,7 @@ export class Collector implements XmlHandler {
     if (around?.kind === 'case') around.worst = worse(around.worst, result)
     else if (result.status !== 'skipped') {
       this.#count()
+      if (this.#suite !== null) this.#suite.failures = true
       this.report.suiteProblems.push({ file: this.#file, message: firstLine(result) })
     }
   }
@@ -262,16 +273,25 @@ const OTHER_FRAME: Frame = { kind: 'other' }
 function openSuite(name: string, attributes: Attributes, outer: Suite | null): Suite {
   if (outer !== null) outer.suites++
   const title = name === 'testsuites' ? '' : (attributes.get('name') ?? '')
-  const tests = /^\d{1,9}$/.exec(attributes.get('tests') ?? '')
   return {
     path: title === '' ? (outer?.path ?? '') : suitePath(outer?.path ?? '', title),
     project: projectOf(name, attributes, outer),
-    declared: tests === null ? null : Number(tests[0]),
+    declared: totalOf(attributes, 'tests'),
+    declaredFailures: sumOf(totalOf(attributes, 'failures'), totalOf(attributes, 'errors')),
     seconds: secondsOf(attributes.get('time')),
     jest: outer === null ? attributes.get('name') === 'jest tests' : outer.jest,
     outer,
-    ...{ cases: 0, executed: 0, suites: 0, cached: false },
+    ...{ cases: 0, executed: 0, failures: false, suites: 0, cached: false },
   }
+}
+
+function totalOf(attributes: Attributes, name: string): number | null {
+  const text = attributes.get(name)
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null
+}
+
+function sumOf(one: number | null, other: number | null): number | null {
+  return one === null && other === null ? null : (one ?? 0) + (other ?? 0)
 }
 
 /** Of the reporters that are known only Playwright's gives the root an `id`. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Problem, TestReport } from './evidence.ts'
 import { CAP, Collector, type FileReport, isOfOneRun, ROOTS } from './junit-collect.ts'
-import { decodeText, lineOf } from './text.ts'
+import { clip, decodeText, lineOf } from './text.ts'
 import { readXml, XmlError } from './xml.ts'
 import { searchControl } from './xml-text.ts'
 
@@ -45,7 +45,14 @@ export function readTestReport(files: readonly { readonly file: string; readonly
 }
 
 function readJUnit(file: string, bytes: Uint8Array, room: number, problems: Problem[]): FileReport | null {
-  const { text, invalidAt } = decodeText(bytes)
+  const encoding = declaredEncoding(bytes)
+  const decoder = encoding === null ? null : decoderOf(encoding)
+  if (encoding !== null && decoder === null) {
+    const why = `its encoding, ${clip(encoding, 40)}, is not known: it is read as UTF-8, UTF-16 or what the XML declaration names`
+    problems.push({ kind: 'unreadable', file, line: 1, why })
+    return null
+  }
+  const { text, invalidAt } = decodeText(bytes, decoder)
   if (invalidAt !== null) problems.push({ kind: 'not-utf8', file, line: invalidAt })
   if (!/\S/.test(text)) {
     problems.push({ kind: 'unreadable', file, line: null, why: 'it is empty' })
@@ -60,6 +67,21 @@ function readJUnit(file: string, bytes: Uint8Array, room: number, problems: Prob
   } catch (error) {
     if (!(error instanceof XmlError)) throw error
     problems.push({ kind: 'unreadable', file, line: error.line, why: error.message })
+    return null
+  }
+}
+
+/** The encoding that an XML declaration names, unless it is UTF-8 or UTF-16, which the bytes tell; null where there is none. */
+function declaredEncoding(bytes: Uint8Array): string | null {
+  const head = Buffer.from(bytes.subarray(0, 200)).toString('latin1')
+  const named = /^<\?xml\s[^>]*?\bencoding\s*=\s*["']([^"']*)["']/.exec(head)?.[1] ?? null
+  return named === null || /^utf-?(?:8|16)/i.test(named) ? null : named
+}
+
+function decoderOf(encoding: string): InstanceType<typeof TextDecoder> | null {
+  try {
+    return new TextDecoder(encoding, { fatal: true })
+  } catch {
     return null
   }
 }

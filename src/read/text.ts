@@ -2,15 +2,19 @@
  * Decodes the text of a file: UTF-8 with or without a byte order mark, UTF-16 by its mark.
  *
  * @param bytes the file's content
+ * @param named for another encoding, that the file itself names
  * @returns the text without the mark, line ends as they are, invalid bytes as U+FFFD; and the one-based line of the
  *   first invalid byte, null where there is none
  */
-export function decodeText(bytes: Uint8Array): { readonly text: string; readonly invalidAt: number | null } {
+export function decodeText(
+  bytes: Uint8Array,
+  named: InstanceType<typeof TextDecoder> | null = null,
+): { readonly text: string; readonly invalidAt: number | null } {
   const encoding = startsWith(bytes, 0xff, 0xfe) ? 'utf-16le' : startsWith(bytes, 0xfe, 0xff) ? 'utf-16be' : 'utf-8'
   try {
-    return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes), invalidAt: null }
+    return { text: (named ?? new TextDecoder(encoding, { fatal: true })).decode(bytes), invalidAt: null }
   } catch {
-    const text = new TextDecoder(encoding).decode(bytes)
+    const text = new TextDecoder(named?.encoding ?? encoding).decode(bytes)
     return { text, invalidAt: lineOf(text, text.indexOf('\ufffd')) }
   }
 }

@@ -73,6 +73,11 @@ function asData(judgement: Judgement): unknown {
         scratch: pair.scratch.status,
         ci: pair.ci.status,
       })),
+      unexpected: tests.unexpected.map((pair) => ({
+        name: shownName(pair.scratch),
+        scratch: pair.scratch.status,
+        ci: pair.ci.status,
+      })),
       skippedInScratch: groups(tests.skippedInScratch, 'scratch'),
       skippedInCi: groups(tests.skippedInCi, 'ci'),
       onlyScratch: tests.onlyScratch.map(shownName),

@@ -109,7 +109,14 @@ function testsDetails({ tests }: Comparison): Block[] {
   const { repeats } = tests
   const rows: [Inlines, string, string, number][] = [
     [['agreed'], 'passed', 'passed', tests.agreedPassed],
-    [['agreed'], 'did not pass', 'did not pass', tests.agreed - tests.agreedPassed],
+    [['agreed'], 'failed as expected', 'failed as expected', tests.agreedExpected],
+    [['agreed'], 'did not pass', 'did not pass', tests.agreed - tests.agreedPassed - tests.agreedExpected],
+    [
+      ['failed as expected on one side'],
+      ended(tests.unexpected.map((pair) => pair.scratch.status)),
+      ended(tests.unexpected.map((pair) => pair.ci.status)),
+      tests.unexpected.length,
+    ],
     [['skipped on both sides'], 'skipped', 'skipped', tests.skippedInBoth],
     [[strong('flipped')], 'passed', 'failed', tests.flipped.filter((pair) => pair.scratch.status === 'passed').length],
     [[strong('flipped')], 'failed', 'passed', tests.flipped.filter((pair) => pair.scratch.status !== 'passed').length],
@@ -127,8 +134,8 @@ function testsDetails({ tests }: Comparison): Block[] {
     ]),
     [['only there'], ended(tests.onlyScratch.map((one) => one.status)), '', tests.onlyScratch.length],
     [['only in CI'], '', ended(tests.onlyCi.map((one) => one.status)), tests.onlyCi.length],
-    [['the same once more'], ended(repeats.scratch.map((one) => one.status)), '', repeats.scratch.length],
-    [['the same once more'], '', ended(repeats.ci.map((one) => one.status)), repeats.ci.length],
+    [['another entry of the same'], ended(repeats.scratch.map((one) => one.status)), '', repeats.scratch.length],
+    [['another entry of the same'], '', ended(repeats.ci.map((one) => one.status)), repeats.ci.length],
   ]
   const notThere = casesIn(tests.skippedInScratch)
   const parts = [

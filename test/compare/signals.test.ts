@@ -50,10 +50,10 @@ const CASES: [string, string, Files, RegExp | null][] = [
   [
     'one time for all',
     'tests/same-time',
-    { 'junit.xml': suite(times(0.01, 0.01, 0.01, 0.01, 0.01)) },
-    /All 5 tests .* 0\.01 s/,
+    { 'junit.xml': suite(times(...Array<number>(10).fill(0.01))) },
+    /All 10 tests .* 0\.01 s/,
   ],
-  ['one time for four', 'tests/same-time', { 'junit.xml': suite(times(0.01, 0.01, 0.01, 0.01)) }, null],
+  ['one time for nine', 'tests/same-time', { 'junit.xml': suite(times(...Array<number>(9).fill(0.1))) }, null],
   ['one time for all but one', 'tests/same-time', { 'junit.xml': suite(times(...VARIED, 0.2)) }, null],
   ['no time for any, as honest runs have', 'tests/same-time', { 'junit.xml': suite(times(0, 0, 0, 0, 0)) }, null],
   [
@@ -224,7 +224,7 @@ const CASES: [string, string, Files, RegExp | null][] = [
       'junit.xml': suite('<testcase name="a"><failure/><rerunFailure/><rerunError/></testcase>'),
       'command.exit': '1\n',
     },
-    /1 test was run again .*, 2 times in all\. Each ended as before/,
+    /1 test was run again .*, 2 times in all; it did not pass in the end/,
   ],
   ['two tests of one name', 'tests/rerun', { 'junit.xml': suite('<testcase name="a"/><testcase name="a"/>') }, null],
   [
@@ -290,6 +290,12 @@ describe('a report that is on both sides', () => {
       suite(times(...many), 'hostname="x"'),
       /the same time for each of 25 tests/,
     ],
+    [
+      'the same moment to the fraction, and times that were edited',
+      suite(times(2), 'timestamp="2026-12-01T10:00:30.123456"'),
+      suite(times(3), 'timestamp="2026-12-01T10:00:30.123456"'),
+      /dated to the same fraction of a second, 2026-12-01T10:00:30\.123456/,
+    ],
     ['all times but one', suite(times(...many)), suite(times(...many.slice(1), 0.5)), null],
     ['one date, other times', dated, suite(times(2), 'timestamp="2026-12-01T10:01:00Z"'), null],
   ]
@@ -304,6 +310,59 @@ describe('a report that is on both sides', () => {
   }
 })
 
+describe('failures that were taken out of a report', () => {
+  const whole = { ...PASSED, 'junit.xml': suite(times(1, 2), 'tests="2" failures="0"') }
+  test('are still in its totals', () => {
+    const { findings, witness } = judged(
+      { ...PASSED, 'junit.xml': suite(times(1, 2), 'tests="2" failures="1"') },
+      whole,
+    )
+    const said = about(findings, 'tests/count-mismatch')
+    assert.match(said[0]?.[1] ?? '', /A suite in junit\.xml counts 1 failure, and none of its cases has one/)
+    assert.notEqual(witness, 'corroborated')
+  })
+  test('are none where the totals have none', () => {
+    assert.deepEqual(about(judged(whole, whole).findings, 'tests/count-mismatch'), [])
+  })
+})
+
+describe('tests that are expected to fail', () => {
+  const XFAIL = '<testcase name="a" time="0.1"><skipped type="pytest.xfail" message="bug 12"/></testcase>'
+  const bundle = (inside: string) => ({ ...PASSED, 'junit.xml': suite(inside) })
+  test('ran: a run of them alone is no empty one', () => {
+    const { findings } = judged(bundle(XFAIL), bundle(XFAIL))
+    assert.deepEqual(about(findings, 'tests/none-ran'), [])
+  })
+  test('and pass on the other side', () => {
+    const { findings, witness } = judged(bundle(XFAIL), bundle('<testcase name="a" time="0.1"/>'))
+    assert.match(about(findings, 'tests/expected')[0]?.[1] ?? '', /a: failed as expected there, passed here/)
+    assert.equal(witness, 'different')
+  })
+})
+
+describe('tests that failed on one side and were skipped on the other', () => {
+  const FAILED = '<testcase name="a" time="0.1"><failure/></testcase><testcase name="b" time="0.1"/>'
+  const SKIPPED = '<testcase name="a"><skipped message="later"/></testcase><testcase name="b" time="0.1"/>'
+  test('are named', () => {
+    const there = judged(
+      { 'pytest.exit': '1\n', 'junit.xml': suite(FAILED) },
+      { ...PASSED, 'junit.xml': suite(SKIPPED) },
+    )
+    assert.match(
+      about(there.findings, 'tests/skipped-in-ci')[0]?.[1] ?? '',
+      /1 test ran in the scratch box, where 1 failed, and was skipped in CI.*Failed there: s \u203a a\./,
+    )
+    const here = judged(
+      { ...PASSED, 'junit.xml': suite(SKIPPED) },
+      { 'pytest.exit': '1\n', 'junit.xml': suite(FAILED) },
+    )
+    assert.match(
+      about(here.findings, 'tests/skipped-in-scratch')[0]?.[1] ?? '',
+      /ran in CI, where 1 failed\..*Failed here: s \u203a a\./,
+    )
+  })
+})
+
 describe('what CI made of what is claimed, in one sentence', () => {
   const one = (name: string, result = '') => `<testcase classname="m" name="${name}" time="0.1">${result}</testcase>`
   const SKIP = '<skipped message="needs the network"/>'
@@ -316,7 +375,16 @@ describe('what CI made of what is claimed, in one sentence', () => {
     ],
     [one('a'), one('a', SKIP), /^1 claimed; 0 confirmed by CI; 1 CI never ran\.$/],
     [one('a') + one('b', SKIP), one('a'), /^2 claimed; 1 confirmed by CI; 1 never ran there\.$/],
-    [one('a') + one('a'), one('a'), /^2 claimed; 1 confirmed by CI; 1 the same once more\.$/],
+    [
+      one('a') + one('a'),
+      one('a'),
+      /^2 claimed; 1 confirmed by CI; 1 is another entry of a test that is counted already\.$/,
+    ],
+    [
+      one('a', '<skipped type="pytest.xfail" message="bug"/>') + one('b'),
+      one('a', '<skipped type="pytest.xfail" message="bug"/>') + one('b'),
+      /^2 claimed; 1 confirmed by CI; 1 failed as expected on both sides\.$/,
+    ],
     [one('a', '<failure/>'), one('a', '<error/>'), /^1 claimed; 0 confirmed by CI; 1 passed on neither side\.$/],
     [one('a'), one('a', '<failure/>'), /^1 claimed; 0 confirmed by CI; 1 ended differently\.$/],
     [

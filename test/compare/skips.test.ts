@@ -23,7 +23,24 @@ const CAUSES: [string | null, string, string | null][] = [
   ['set AWS_SECRET_ACCESS_KEY to run this', 'credentials', null],
   ['needs credentials', 'credentials', null],
   ['no API key', 'credentials', null],
+  ['requires network', 'network', null],
+  ['the network is not available', 'network', null],
+  ['network access is disabled', 'network', null],
+  ['needs an internet connection', 'network', null],
+  ['skipped: running offline', 'network', null],
+  ['API_KEY not set', 'credentials', null],
+  ['password is not configured', 'credentials', null],
+  ['skipped on Windows', 'platform', null],
+  ['Linux only', 'platform', null],
+  ['needs a GPU', 'platform', null],
+  ['not supported on this platform', 'platform', null],
   // Words that look like a sign and are none.
+  ['password hashing is slow', 'other', null],
+  ['API key rotation not implemented', 'other', null],
+  ['requires linux network namespace', 'platform', null],
+  ['DNS-style names unsupported', 'other', null],
+  ['network code is legacy, see ticket', 'other', null],
+  ['token bucket of the windows scheduler', 'other', null],
   ['unexpected token in the grammar', 'other', null],
   ['the root node has no url', 'other', null],
   ['needs networkx', 'other', null],
@@ -49,7 +66,7 @@ test('groups are by cause and by module, the largest first and of two alike by n
     null,
   ].map((message, index) => {
     const ci = {
-      ...{ scope: '', name: `${index}`, pytest: false, attempts: 0 },
+      ...{ scope: '', name: `${index}`, suite: '', pytest: false, attempts: 0 },
       ...({ status: 'passed', seconds: null, message: null } as const),
     }
     return { scratch: { ...ci, status: 'skipped', message } as const, ci }

@@ -19,12 +19,12 @@ function fixture(name: string): TestReport {
 
 function one(id: string, status: CaseStatus, more: Partial<TestCase> = {}): TestCase {
   const [name = '', scope = ''] = id.split('\0').reverse()
-  return { scope, name, pytest: false, status, seconds: null, message: null, attempts: 0, ...more }
+  return { scope, name, suite: '', pytest: false, status, seconds: null, message: null, attempts: 0, ...more }
 }
 
 /** Two reports of runs that failed: of such a run every failure counts. */
 function compareTests(scratch: TestReport | null, ci: TestReport | null): TestsComparison {
-  return compareRuns({ report: scratch, exit: 1 }, { report: ci, exit: 1 })
+  return compareRuns({ report: scratch, exit: 1, folder: null }, { report: ci, exit: 1, folder: null })
 }
 
 function report(...cases: readonly TestCase[]): TestReport {
@@ -87,7 +87,7 @@ describe('where a case lands', () => {
     const compared = compareTests(null, report(one('a', 'passed'), one('b', 'error')))
     assert.deepEqual(places(compared), NONE)
     assert.equal(compared.scratch, null)
-    assert.deepEqual(compared.ci, { total: 2, passed: 1, failed: 0, errors: 1, skipped: 0 })
+    assert.deepEqual(compared.ci, { total: 2, passed: 1, failed: 0, errors: 1, skipped: 0, expected: 0 })
   })
 
   test('of duplicates those that ended alike are matched, whatever their order', () => {
@@ -153,11 +153,11 @@ describe('attempts that were run again', () => {
   const twice = report(one('a', 'failed'), one('b', 'passed'), one('a', 'passed'))
   test('of a run that exited 0 a failure beside a pass of the same test is an attempt', () => {
     const compared = compareRuns(
-      { report: twice, exit: 0 },
-      { report: report(one('a', 'passed'), one('b', 'passed')), exit: 0 },
+      { report: twice, exit: 0, folder: null },
+      { report: report(one('a', 'passed'), one('b', 'passed')), exit: 0, folder: null },
     )
     assert.deepEqual(places(compared), { ...NONE, agreed: 2, passed: 2 })
-    assert.deepEqual(compared.scratch, { total: 2, passed: 2, failed: 0, errors: 0, skipped: 0 })
+    assert.deepEqual(compared.scratch, { total: 2, passed: 2, failed: 0, errors: 0, skipped: 0, expected: 0 })
     assert.deepEqual(
       compared.rerun.scratch.map(({ name, attempts }) => [name, attempts]),
       [['a', 1]],
@@ -165,17 +165,96 @@ describe('attempts that were run again', () => {
   })
   test('of a run that failed it is a failure', () => {
     const compared = compareRuns(
-      { report: twice, exit: 1 },
-      { report: report(one('a', 'passed'), one('b', 'passed')), exit: 0 },
+      { report: twice, exit: 1, folder: null },
+      { report: report(one('a', 'passed'), one('b', 'passed')), exit: 0, folder: null },
     )
     assert.deepEqual(places(compared), { ...NONE, agreed: 1, passed: 1, flipped: 1 })
+  })
+})
+
+describe('what belongs together', () => {
+  const legs = (linux: CaseStatus, windows: CaseStatus) =>
+    report(one('m\0a', linux, { suite: 'linux' }), one('m\0a', windows, { suite: 'windows' }))
+
+  test('of one id in several suites, those of one suite', () => {
+    const compared = compareTests(legs('failed', 'passed'), legs('passed', 'failed'))
+    assert.deepEqual(places(compared), { ...NONE, flipped: 2 })
+  })
+
+  test('of one id in several suites, a failure in one is no attempt of another', () => {
+    const [there, here] = [legs('failed', 'passed'), legs('passed', 'passed')]
+    const compared = compareRuns({ report: there, exit: 0, folder: null }, { report: here, exit: 0, folder: null })
+    assert.equal(compared.flipped.length, 1)
+  })
+
+  test('suites that are called otherwise there and here do not matter', () => {
+    const there = report(one('m\0a', 'passed', { suite: 'x' }), one('m\0a', 'failed', { suite: 'y' }))
+    const here = report(one('m\0a', 'passed', { suite: 'z' }), one('m\0a', 'failed', { suite: 'y' }))
+    assert.deepEqual(places(compareTests(there, here)), { ...NONE, agreed: 2, passed: 1 })
+  })
+
+  test('names that hold the place of the checkout', () => {
+    const at = (place: string, status: CaseStatus = 'passed') =>
+      report(
+        one(`m\0test_path[${place}/tests/test_a.py]`, status),
+        one(`m\0test_path[${place}/tests/test_b.py]`, 'passed'),
+        one(`m\0reads ${place}/data/x.json`, 'passed'),
+      )
+    assert.deepEqual(places(compareTests(at('/home/me/shop'), at('/work/shop/shop'))), {
+      ...NONE,
+      agreed: 3,
+      passed: 3,
+    })
+    assert.deepEqual(places(compareTests(at('/a/b'), at('C:\\b\\c', 'failed'))), {
+      ...NONE,
+      agreed: 2,
+      passed: 2,
+      flipped: 1,
+    })
+    // A fraction, a date and an address are no places.
+    const other = (name: string) => report(one(`m\0${name}`, 'passed'))
+    for (const [a, b] of [
+      ['test[1/2/3]', 'test[2/2/3]'],
+      ['get https://a.example/x/y', 'get https://b.example/x/y'],
+    ] as const)
+      assert.deepEqual(places(compareTests(other(a), other(b))), { ...NONE, onlyScratch: 1, onlyCi: 1 })
+  })
+
+  test('the same tests started in another folder, as far as both are recorded', () => {
+    const there = report(one('tests.test_x\0a', 'passed'), one('tests/cart.test.ts\0b', 'passed'))
+    const here = report(one('test_x\0a', 'passed'), one('cart.test.ts\0b', 'passed'))
+    const started = (folder: string | null) =>
+      places(compareRuns({ report: there, exit: 0, folder: '.' }, { report: here, exit: 0, folder }))
+    assert.deepEqual(started('tests'), { ...NONE, agreed: 2, passed: 2 })
+    assert.deepEqual(started('other'), { ...NONE, onlyScratch: 2, onlyCi: 2 })
+    assert.deepEqual(started(null), { ...NONE, onlyScratch: 2, onlyCi: 2 })
+  })
+})
+
+describe('failures that were expected', () => {
+  const both = (there: CaseStatus, here: CaseStatus) => compareTests(report(one('a', there)), report(one('a', here)))
+  test('on both sides agree, and are no pass', () => {
+    const compared = both('expected', 'expected')
+    assert.deepEqual(places(compared), { ...NONE, agreed: 1 })
+    assert.deepEqual([compared.agreedExpected, compared.agreedPassed], [1, 0])
+  })
+  for (const other of ['passed', 'failed', 'error'] as const)
+    test(`on one side, ${other} on the other`, () => {
+      for (const compared of [both('expected', other), both(other, 'expected')]) {
+        assert.deepEqual(places(compared), NONE)
+        assert.equal(compared.unexpected.length, 1)
+      }
+    })
+  test('were executed: where the other side skipped them they are missing there', () => {
+    assert.deepEqual(places(both('expected', 'skipped')), { ...NONE, skippedInCi: 1 })
+    assert.deepEqual(places(both('skipped', 'expected')), { ...NONE, skippedInScratch: 1 })
   })
 })
 
 describe('real reports', () => {
   test('a module that importorskip hid: its cases are skipped in scratch, for that module', () => {
     const compared = compareTests(fixture('pytest-9'), fixture('pytest-9-with-psycopg'))
-    assert.deepEqual(places(compared), { ...NONE, agreed: 16, passed: 7, skipped: 2, skippedInScratch: 2 })
+    assert.deepEqual(places(compared), { ...NONE, agreed: 17, passed: 7, skipped: 1, skippedInScratch: 2 })
     const [group] = compared.skippedInScratch
     assert.deepEqual([group?.cause, group?.detail], ['module', 'psycopg'])
     assert.deepEqual(
@@ -186,15 +265,15 @@ describe('real reports', () => {
 
   test('the other way round CI proved less', () => {
     const compared = compareTests(fixture('pytest-9-with-psycopg'), fixture('pytest-9'))
-    assert.deepEqual(places(compared), { ...NONE, agreed: 16, passed: 7, skipped: 2, skippedInCi: 2 })
+    assert.deepEqual(places(compared), { ...NONE, agreed: 17, passed: 7, skipped: 1, skippedInCi: 2 })
   })
 
   test('Node 20 and Node 24 agree', () => {
     assert.deepEqual(places(compareTests(fixture('node-20'), fixture('node-24'))), {
       ...NONE,
-      agreed: 10,
+      agreed: 11,
       passed: 6,
-      skipped: 5,
+      skipped: 4,
     })
   })
 

@@ -10,7 +10,7 @@ import { caseId } from '../../src/read/junit-identity.ts'
 interface Written {
   readonly files: readonly string[]
   readonly console: string
-  /** Passed, failed, in error, skipped: the console's counts, with what `why` says. */
+  /** Passed, failed, in error, skipped, failed as expected: the console's counts, with what `why` says. */
   readonly cases: readonly number[]
   readonly attempts: number
 }
@@ -42,7 +42,7 @@ describe('what the tools write is counted as their consoles count it', () => {
     test(`${name}: ${console}`, () => {
       const report = read(name)
       const of = (status: string) => report.cases.filter((one) => one.status === status).length
-      assert.deepEqual([of('passed'), of('failed'), of('error'), of('skipped')], cases)
+      assert.deepEqual([of('passed'), of('failed'), of('error'), of('skipped'), of('expected')], cases)
       assert.equal(
         report.cases.reduce((sum, one) => sum + one.attempts, 0),
         attempts,

@@ -39,7 +39,7 @@ function only(bytes: Uint8Array | string): TestCase {
 
 function statuses(list: readonly TestCase[]) {
   const of = (status: string) => list.filter((one) => one.status === status).length
-  return [of('passed'), of('failed'), of('error'), of('skipped')]
+  return [of('passed'), of('failed'), of('error'), of('skipped'), of('expected')]
 }
 
 function ids(name: string): string[] {
@@ -47,20 +47,20 @@ function ids(name: string): string[] {
 }
 
 describe('what the tools write', () => {
-  // passed, failed, error, skipped: from each tool's console, see the fixtures' README.
+  // passed, failed, error, skipped, failed as expected: from each tool's console, see the fixtures' README.
   const COUNTS: [string, number[]][] = [
-    ['pytest-8', [7, 5, 4, 3]],
-    ['pytest-9', [7, 5, 4, 3]],
-    ['pytest-9-xunit1', [7, 5, 4, 3]],
-    ['pytest-9-with-psycopg', [9, 5, 4, 2]],
-    ['node-20', [6, 4, 0, 5]],
-    ['node-24', [6, 4, 0, 5]],
-    ['vitest-4', [4, 2, 0, 4]],
-    ['jest-30', [4, 2, 0, 1]],
-    ['mocha-11', [2, 2, 0, 2]],
-    ['playwright-1', [5, 1, 0, 4]],
-    ['gotestsum', [5, 3, 0, 2]],
-    ['go-junit-report', [5, 1, 2, 2]],
+    ['pytest-8', [7, 5, 4, 2, 1]],
+    ['pytest-9', [7, 5, 4, 2, 1]],
+    ['pytest-9-xunit1', [7, 5, 4, 2, 1]],
+    ['pytest-9-with-psycopg', [9, 5, 4, 1, 1]],
+    ['node-20', [6, 4, 0, 4, 1]],
+    ['node-24', [6, 4, 0, 4, 1]],
+    ['vitest-4', [4, 2, 0, 4, 0]],
+    ['jest-30', [4, 2, 0, 1, 0]],
+    ['mocha-11', [2, 2, 0, 2, 0]],
+    ['playwright-1', [5, 1, 0, 4, 0]],
+    ['gotestsum', [5, 3, 0, 2, 0]],
+    ['go-junit-report', [5, 1, 2, 2, 0]],
   ]
   for (const [name, expected] of COUNTS) {
     test(`${name}: cases counted by their elements`, () => {
@@ -70,8 +70,8 @@ describe('what the tools write', () => {
 
   test('attributes that contradict the elements are shown and not used', () => {
     const file = 'junit.xml'
-    assert.deepEqual(report(fixture('pytest-9')).countMismatches, [{ file, attribute: 22, elements: 19 }])
-    assert.deepEqual(report(fixture('jest-30')).countMismatches, [{ file, attribute: 5, elements: 6 }])
+    assert.deepEqual(report(fixture('pytest-9')).countMismatches, [{ file, attribute: 22, elements: 19, of: 'cases' }])
+    assert.deepEqual(report(fixture('jest-30')).countMismatches, [{ file, attribute: 5, elements: 6, of: 'cases' }])
     assert.deepEqual(report(fixture('vitest-4')).countMismatches, [])
   })
 
@@ -122,9 +122,56 @@ describe('what the tools write', () => {
     assert.equal(message('vitest-4', 'sum.test.mjs\0is skipped'), null)
   })
 
-  test('a failing test that is still to be done does not fail a run of node:test, and is no failure', () => {
+  test('a test that is still to be done, and fails, fails as expected', () => {
     const todo = read(fixture('node-24')).report?.cases.find((one) => caseId(one) === 'is to be done')
-    assert.deepEqual([todo?.status, todo?.message], ['skipped', 'rounding'])
+    assert.deepEqual([todo?.status, todo?.message], ['expected', 'Expected values to be strictly equal:'])
+  })
+
+  test('an expected failure is one that ran', () => {
+    const skipped = (attributes: string) =>
+      read(`<testsuite><testcase name="a"><skipped ${attributes}/></testcase></testsuite>`)
+    assert.equal(skipped('type="pytest.xfail" message="bug 12"').report?.cases[0]?.status, 'expected')
+    assert.equal(skipped('type="pytest.xfail" message="[NOTRUN] bug 12"').report?.cases[0]?.status, 'skipped')
+    assert.equal(skipped('type="pytest.skip" message="bug 12"').report?.cases[0]?.status, 'skipped')
+  })
+
+  test('failures that a suite counts and no case has', () => {
+    const of = (attributes: string, inside: string) =>
+      report(`<testsuites><testsuite name="s" ${attributes}>${inside}</testsuite></testsuites>`).countMismatches
+    const a = '<testcase name="a"/>'
+    assert.deepEqual(of('tests="1" failures="1" errors="1"', a), [
+      { file: 'junit.xml', attribute: 2, elements: 0, of: 'failures' },
+    ])
+    for (const honest of [
+      of('tests="1" failures="0" errors="0"', a),
+      of('tests="1" failures="1"', '<testcase name="a"><failure/></testcase>'),
+      of('tests="1" failures="1"', '<testcase name="a"><flakyFailure/></testcase>'),
+      of('tests="1" errors="1"', `${a}<error/>`),
+      of('tests="1" failures="3"', '<testcase name="a"><failure/></testcase>'),
+    ])
+      assert.deepEqual(honest, [])
+  })
+
+  test('the encoding that the XML declaration names', () => {
+    const named = (encoding: string) =>
+      readTestReport([
+        {
+          file: 'junit.xml',
+          bytes: Buffer.from(
+            `<?xml version="1.0" encoding="${encoding}"?><testsuite><testcase name="\xe9"/></testsuite>`,
+            'latin1',
+          ),
+        },
+      ])
+    for (const encoding of ['iso-8859-1', 'ISO-8859-15', 'windows-1252', 'latin1'])
+      assert.equal(named(encoding).report?.cases[0]?.name, '\u00e9')
+    const { report: none, problems } = named('ebcdic-x')
+    assert.equal(none, null)
+    assert.match(JSON.stringify(problems), /its encoding, ebcdic-x, is not known/)
+    assert.deepEqual(
+      named('utf-8').problems.map(({ kind }) => kind),
+      ['not-utf8'],
+    )
   })
 
   test('the reporter of the running Node is read', (t) => {
@@ -182,7 +229,7 @@ describe('the shape of a report', () => {
     const { cases: list, suiteProblems } = report(
       '<testsuites><testsuite name="a"><error message="no set-up"/><testcase name="x"/><failure>late\nmore</failure></testsuite></testsuites>',
     )
-    assert.deepEqual(statuses(list), [1, 0, 0, 0])
+    assert.deepEqual(statuses(list), [1, 0, 0, 0, 0])
     assert.deepEqual(suiteProblems, [
       { file: 'junit.xml', message: 'no set-up' },
       { file: 'junit.xml', message: 'late' },

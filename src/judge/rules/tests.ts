@@ -25,6 +25,12 @@ export const noneRan: Rule = ({ comparison: { scratch, ci, tests } }) => [
     : []),
 ]
 
+/** Cases that failed as expected on one side alone. */
+export const unexpected: Rule = ({ comparison: { scratch, tests } }) =>
+  tests.unexpected.length > 0
+    ? [found('notice', { id: 'tests/expected', pairs: tests.unexpected }, scratch?.tests?.files[0] ?? null)]
+    : []
+
 /** Cases that one side did not run. */
 export const transfer: Rule = ({ comparison: { scratch, tests, lockfiles } }) => {
   const install = lockfiles.find((lockfile) => lockfile.install !== null)?.install ?? null
@@ -83,7 +89,9 @@ export const greenReport: Rule = ({ comparison: { scratch, tests, exits } }) => 
 
 /** What the XML says apart from its cases. */
 export const reportItself: Rule = ({ comparison: { scratch, ci } }) => {
-  const [mismatch] = scratch?.tests?.countMismatches ?? []
+  const mismatches = (scratch?.tests?.countMismatches ?? []).filter(
+    (one, at, all) => all.findIndex(({ of }) => of === one.of) === at,
+  )
   const sides = [
     ['scratch', scratch?.tests],
     ['ci', ci.tests],
@@ -94,14 +102,8 @@ export const reportItself: Rule = ({ comparison: { scratch, ci } }) => {
       const file = side === 'scratch' ? (problems[0]?.file ?? null) : null
       return problems.length === 0 ? [] : [found('notice', { id: 'tests/suite-problem', side, problems }, file)]
     }),
-    ...(mismatch === undefined
-      ? []
-      : [
-          found(
-            'info',
-            { id: 'tests/count-mismatch', attribute: mismatch.attribute, elements: mismatch.elements },
-            mismatch.file,
-          ),
-        ]),
+    ...mismatches.map(({ file, ...of }) =>
+      found(of.of === 'failures' ? 'warning' : 'info', { id: 'tests/count-mismatch', ...of }, file),
+    ),
   ]
 }

@@ -101,6 +101,7 @@ function worth({ witness, legs, differences }: Judgement): Inlines {
 /** Why a report that agrees binds nothing. */
 const DOUBTS: Readonly<Record<NonNullable<ReturnType<typeof doubtOf>>, string>> = {
   copied: "its report is a copy of CI's",
+  failures: "its report's totals count failures that none of its cases has",
   timestamp: 'its report is not dated within its run',
   hostname: 'its report names another machine than its toolchain does',
 }
@@ -156,7 +157,10 @@ export function phrase(difference: Difference, comparison: Comparison): string {
     case 'tests': {
       const never = casesIn(tests.skippedInScratch) + executed(tests.onlyCi)
       const notHere = casesIn(tests.skippedInCi) + executed(tests.onlyScratch)
-      if (never + notHere === 0) return 'other tests are skipped'
+      if (never + notHere === 0)
+        return tests.unexpected.length > 0
+          ? `${count(tests.unexpected.length, 'test')} failed as expected on one side alone`
+          : 'other tests are skipped'
       if (notHere === 0) return `${count(never, 'test')} never ran there`
       // What CI left out is as loud as what the scratch box did.
       const here = `${count(notHere, 'test')} never ran here`

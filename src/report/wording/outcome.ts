@@ -1,7 +1,8 @@
+import type { SkipGroup } from '../../compare/comparison.ts'
 import type { Finding } from '../../judge/finding.ts'
 import type { TestCase } from '../../read/evidence.ts'
 import { shownName } from '../../read/junit-identity.ts'
-import { code, count, enumerate, type Inlines, t } from '../document.ts'
+import { code, count, enumerate, group, type Inlines, t } from '../document.ts'
 import { again, type Sentence } from './sentence.ts'
 import { where } from './signals.ts'
 import { casesIn, skipCauses } from './tests.ts'
@@ -83,28 +84,33 @@ export function outcomeSentence(finding: Finding): Sentence | null {
         lead: t`${count(finding.pairs.length, 'test')} ended differently there and here.`,
         detail: t`${enumerate(finding.pairs.map(({ scratch, ci }) => t`${code(shownName(scratch))}: ${scratch.status} there, ${ci.status} here`))}.`,
       }
+    case 'tests/expected':
+      return {
+        lead: t`${count(finding.pairs.length, 'test')} failed as expected on one side alone.`,
+        detail: t`${enumerate(finding.pairs.map(({ scratch, ci }) => t`${code(shownName(scratch))}: ${ended(scratch)} there, ${ended(ci)} here`))}. A test that is known to be unstable, or a fault that is mended on one side, does that.`,
+      }
     case 'tests/skipped-in-scratch': {
       const sum = casesIn(finding.groups)
       return {
-        lead: t`${count(sum, 'test was', 'tests were')} skipped in the scratch box and ran in CI.`,
-        detail: t`${skipCauses(finding.groups, 'there')}${finding.groups.some(({ cause }) => cause === 'module') ? again(finding.install) : []}`,
+        lead: t`${count(sum, 'test was', 'tests were')} skipped in the scratch box and ran in CI${failing(finding.groups, 'ci')}.`,
+        detail: t`${skipCauses(finding.groups, 'there')}${failingNames(finding.groups, 'ci')}${finding.groups.some(({ cause }) => cause === 'module') ? again(finding.install) : []}`,
       }
     }
     case 'tests/skipped-in-ci': {
       const sum = casesIn(finding.groups)
       return {
-        lead: t`${count(sum, 'test')} ran in the scratch box and ${sum === 1 ? 'was' : 'were'} skipped in CI: CI proved less.`,
-        detail: skipCauses(finding.groups, 'here'),
+        lead: t`${count(sum, 'test')} ran in the scratch box${failing(finding.groups, 'scratch', ',')} and ${sum === 1 ? 'was' : 'were'} skipped in CI: CI proved less.`,
+        detail: t`${skipCauses(finding.groups, 'here')}${failingNames(finding.groups, 'scratch')}`,
       }
     }
     case 'tests/only-scratch':
       return {
-        lead: t`${count(finding.cases.length, 'test is', 'tests are')} only in the scratch run: CI never ran ${finding.cases.length === 1 ? 'it' : 'them'}.`,
+        lead: t`${count(finding.cases.length, 'test is', 'tests are')} only in the scratch run${skippedOf(finding.cases, 'there')}: CI never ran ${finding.cases.length === 1 ? 'it' : 'them'}.`,
         detail: names(finding.cases),
       }
     case 'tests/only-ci':
       return {
-        lead: t`${count(finding.cases.length, 'test is', 'tests are')} only in CI's run.`,
+        lead: t`${count(finding.cases.length, 'test is', 'tests are')} only in CI's run${skippedOf(finding.cases, 'here')}.`,
         detail: names(finding.cases),
       }
     case 'tests/suite-problem':
@@ -114,12 +120,43 @@ export function outcomeSentence(finding: Finding): Sentence | null {
       }
     case 'tests/count-mismatch':
       return {
-        lead: t`The totals in ${code(finding.file ?? '')} are not the number of its cases: ${finding.attribute} against ${finding.elements}.`,
-        detail: ['Many reporters count so. The cases are what is compared.'],
+        lead:
+          finding.of === 'failures'
+            ? t`A suite in ${code(finding.file ?? '')} counts ${count(finding.attribute, 'failure')}, and none of its cases has one.`
+            : t`The totals in ${code(finding.file ?? '')} are not the number of its cases: ${finding.attribute} against ${finding.elements}.`,
+        detail:
+          finding.of === 'failures'
+            ? t`A reporter that counts a failed hook or an attempt that was run again does that, and an edit of the file. To have it as the run wrote it: ${code('./capture_run.sh')}.`
+            : ['Many reporters count so. The cases are what is compared.'],
       }
     default:
       return null
   }
+}
+
+function ended({ status }: TestCase): string {
+  return status === 'expected' ? 'failed as expected' : status === 'error' ? 'in error' : status
+}
+
+/** How many of the tests that only one side ran did not pass there. */
+function failing(groups: readonly SkipGroup[], side: 'scratch' | 'ci', end = ''): string {
+  const failed = failedOf(groups, side).length
+  return failed === 0 ? '' : `, where ${group(failed)} failed${end}`
+}
+
+function failingNames(groups: readonly SkipGroup[], side: 'scratch' | 'ci'): Inlines {
+  const cases = failedOf(groups, side)
+  return cases.length === 0 ? [] : t` Failed ${side === 'ci' ? 'here' : 'there'}: ${names(cases)}`
+}
+
+function failedOf(groups: readonly SkipGroup[], side: 'scratch' | 'ci'): TestCase[] {
+  const cases = groups.flatMap(({ pairs }) => pairs.map((pair) => pair[side]))
+  return cases.filter(({ status }) => status === 'failed' || status === 'error')
+}
+
+function skippedOf(cases: readonly TestCase[], where: 'there' | 'here'): string {
+  const skipped = cases.filter(({ status }) => status === 'skipped').length
+  return skipped === 0 ? '' : `, ${group(skipped)} of them skipped ${where}`
 }
 
 function names(cases: readonly TestCase[]): Inlines {

@@ -9,14 +9,16 @@ import type { Sentence } from './sentence.ts'
 export function signalSentence(finding: Finding): Sentence | null {
   switch (finding.id) {
     case 'tests/copied': {
-      const { files, times } = finding.copied
+      const { files, times, moment } = finding.copied
       return {
         lead:
-          times === null
-            ? t`${enumerate(files.map((file) => [code(file)]))} ${files.length === 1 ? 'is' : 'are'} byte for byte what CI wrote.`
-            : t`The scratch report and CI's have the same time for each of ${count(times, 'test')}.`,
+          moment !== null
+            ? t`The scratch report and CI's are dated to the same fraction of a second, ${code(moment)}.`
+            : times === null
+              ? t`${enumerate(files.map((file) => [code(file)]))} ${files.length === 1 ? 'is' : 'are'} byte for byte what CI wrote.`
+              : t`The scratch report and CI's have the same time for each of ${count(times, 'test')}.`,
         detail: [
-          "Two runs do not take the same time to the millisecond: one of the two is a copy of the other, and they are then no two runs. A file that is copied to both, or CI's artifact in the bundle, does that. To have the scratch run's own: ",
+          "Two runs do not begin and last the same to the millisecond: one report was made from the other. A file that is copied to both, or CI's artifact in the bundle, does that. To have the scratch run's own: ",
           code('./capture_run.sh'),
           '.',
         ],
@@ -42,7 +44,7 @@ export function signalSentence(finding: Finding): Sentence | null {
       return {
         lead: t`All ${count(finding.cases, 'test')} that ran ${where(finding.side)} took the same time, ${String(finding.seconds)} s.`,
         detail: [
-          'Measured times differ. A reporter that writes whole seconds, or a time of its own making, does that; nothing then says how long a test ran.',
+          'Measured times usually differ. Tests that wait a fixed time do that, and a reporter that writes whole seconds or a time of its own making.',
         ],
       }
     case 'tests/no-time':
@@ -85,7 +87,11 @@ function rerunSentence(side: Side, cases: readonly TestCase[]): Sentence {
   const passed = cases.filter(({ status }) => status === 'passed')
   const attempts = cases.reduce((sum, one) => sum + one.attempts, 0)
   const again = t`${count(cases.length, 'test was', 'tests were')} run again ${where(side)}, ${attempts === 1 ? 'once' : `${group(attempts)} times in all`}`
-  if (passed.length === 0) return { lead: t`${again}.`, detail: ['Each ended as before.'] }
+  if (passed.length === 0)
+    return {
+      lead: t`${again}; ${cases.length === 1 ? 'it did not pass' : 'none passed'} in the end.`,
+      detail: [...names(cases), '.'],
+    }
   return {
     lead: t`${again}; ${passed.length === cases.length ? (passed.length === 1 ? 'it passed' : 'all passed') : `${group(passed.length)} passed`} in the end.`,
     detail: t`${names(passed)}. An earlier attempt is no case of its own. A test that fails and then passes says less than one that passes at once.`,

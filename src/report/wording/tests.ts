@@ -9,6 +9,7 @@ export function counts(tests: Counts): string {
     [tests.failed, 'failed'],
     [tests.errors, tests.errors === 1 ? 'error' : 'errors'],
     [tests.skipped, 'skipped'],
+    [tests.expected, 'failed as expected'],
   ]
   const shown = parts.filter(([number]) => number > 0).map(([number, word]) => `${group(number)} ${word}`)
   return [count(tests.total, 'test'), ...shown].join(', ')
@@ -20,21 +21,28 @@ export function counts(tests: Counts): string {
  */
 export function transferSentence(tests: TestsComparison): Inlines | null {
   if (tests.scratch === null || tests.ci === null) return null
-  const { agreedPassed, agreed, flipped, skippedInScratch, skippedInCi, skippedInBoth, onlyScratch, onlyCi } = tests
+  const { agreedPassed, agreedExpected, agreed, flipped, unexpected, skippedInScratch, skippedInCi, skippedInBoth } =
+    tests
+  const { onlyScratch, onlyCi } = tests
+  const neither = agreed - agreedPassed - agreedExpected
   const ranThere = executed(onlyScratch)
   const neverThere = skippedInBoth + casesIn(skippedInScratch) + onlyScratch.length - ranThere
   const neverHere = casesIn(skippedInCi) + ranThere
   const again = tests.repeats.scratch.length
-  const claimed = agreed + flipped.length + neverThere + neverHere + again
+  const claimed = agreed + flipped.length + unexpected.length + neverThere + neverHere + again
   const { skips, cases } = tests.skippedAsOne
   const parts: (Inlines | null)[] = [
     t`${claimed} claimed${skips === 0 ? '' : ` (${count(skips, 'skip stands', 'skips stand')} for ${group(cases)})`}`,
     t`${agreedPassed} confirmed by CI`,
-    agreed > agreedPassed ? t`${agreed - agreedPassed} passed on neither side` : null,
+    agreedExpected > 0 ? t`${agreedExpected} failed as expected on both sides` : null,
+    neither > 0 ? t`${neither} passed on neither side` : null,
+    unexpected.length > 0 ? t`${unexpected.length} failed as expected on one side alone` : null,
     flipped.length > 0 ? t`${flipped.length} ended differently` : null,
     neverThere > 0 ? t`${neverThere} never ran there${causes(skippedInScratch)}` : null,
     neverHere > 0 ? t`${neverHere} CI never ran` : null,
-    again > 0 ? t`${again} the same once more` : null,
+    again > 0
+      ? t`${again} ${again === 1 ? 'is another entry of a test that is' : 'are other entries of tests that are'} counted already`
+      : null,
   ]
   const shown = parts.flatMap((part) => (part === null ? [] : [part]))
   const more =
@@ -69,16 +77,22 @@ export function skipCauses(groups: readonly SkipGroup[], side: 'there' | 'here')
 function cause({ cause: why, detail, pairs }: SkipGroup, side: 'there' | 'here'): Inlines {
   switch (why) {
     case 'network':
-      return [`for the network, which the tests did not reach ${side}`]
+      return ['whose message tells of no network']
     case 'module':
-      return detail === null ? ['for missing modules'] : t`for a missing module, ${code(detail)}`
+      return detail === null
+        ? ['whose message tells of a missing module']
+        : t`whose message tells of a missing module, ${code(detail)}`
     case 'platform':
-      return ['for the platform']
+      return ['whose message tells of another platform or tool version']
     case 'credentials':
-      return ['for credentials that were not set']
+      return ['whose message tells of credentials that were not set']
     case 'other': {
       const message = pairs[0]?.[side === 'there' ? 'scratch' : 'ci'].message ?? null
-      return message === null ? ['with no reason given'] : t`for another reason, such as ${code(message)}`
+      return message === null
+        ? ['with no reason given']
+        : pairs.length === 1
+          ? t`for another reason, ${code(message)}`
+          : t`for other reasons, such as ${code(message)}`
     }
   }
 }
@@ -91,7 +105,7 @@ export function skipLabel({ cause: why, detail }: SkipGroup): Inlines {
     case 'module':
       return detail === null ? ['module missing'] : t`${code(detail)} missing`
     case 'platform':
-      return ['platform']
+      return ['platform or version']
     case 'credentials':
       return ['no credentials']
     case 'other':
