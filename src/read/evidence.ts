@@ -212,8 +212,6 @@ export interface TestCase {
   readonly name: string
   /** The path of the suites around it: of cases with one scope and name, those of one suite belong together. */
   readonly suite: string
-  /** Whether pytest wrote it, so that its name is shown as pytest's node id. */
-  readonly pytest: boolean
   readonly status: CaseStatus
   /** Seconds; null where not recorded or not readable. */
   readonly seconds: number | null

@@ -1,6 +1,6 @@
 import type { TestCase, TestReport } from './evidence.ts'
 import { asResult, firstLine, isAttempt, type Result, statedStatus, worse } from './junit-case.ts'
-import { identify, jestName, suitePath } from './junit-identity.ts'
+import { identify, isPytest, jestName, suitePath } from './junit-identity.ts'
 import { type Moment, momentOf, secondsOf } from './junit-time.ts'
 import { type Attributes, XmlError, type XmlHandler } from './xml.ts'
 
@@ -167,7 +167,7 @@ export class Collector implements XmlHandler {
     const written = attributes.get('name') ?? ''
     const classname = this.#sameClass(attributes.get('classname') ?? attributes.get('class') ?? '')
     const full = suite?.jest ? jestName(classname, written) : written
-    const { scope, name, pytest, hollow } = identify(
+    const { scope, name, hollow } = identify(
       suite?.path ?? '',
       suite?.project ?? '',
       suite?.jest ? full : classname,
@@ -178,7 +178,6 @@ export class Collector implements XmlHandler {
       scope,
       name,
       suite: suite?.path ?? '',
-      pytest,
       seconds,
       status: statedStatus(attributes),
       message: null,
@@ -224,7 +223,7 @@ export class Collector implements XmlHandler {
       this.#count()
       cases.push(one)
     }
-    this.#earlier = one.pytest && worst === null ? one : null
+    this.#earlier = isPytest(one.suite) && worst === null ? one : null
     this.#earlierFile = file
   }
 

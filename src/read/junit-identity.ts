@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { TestCase } from './evidence.ts'
 import { clip } from './text.ts'
 
 /** What a case is known by. */
@@ -6,8 +7,6 @@ export interface CaseIdentity {
   /** The class, module or suite that it belongs to, for Playwright with its project before it; '' for none. */
   readonly scope: string
   readonly name: string
-  /** It is pytest's, so that it can be shown as what pytest takes back. */
-  readonly pytest: boolean
   /** It stands for a file that ran no test of its own: node:test makes a case of such a one. */
   readonly hollow: boolean
 }
@@ -51,12 +50,12 @@ export function identify(suites: string, project: string, writtenClass: string, 
   // By an option Playwright names the project here too.
   const named = project !== '' && written.startsWith(`[${project}] `)
   const name = named ? written.slice(project.length + 3) : written
-  if (isPytest(suites)) return { scope: classname, name, pytest: true, hollow: false }
+  if (isPytest(suites)) return { scope: classname, name, hollow: false }
   // Of a file that runs no test node:test makes a case: in Node 20 by the absolute path, in 24 by the relative one.
   const hollow = classname === 'test' && suites === '' && isPath(name)
   const [scope, own] = hollow ? ['', baseName(name)] : scopeAndName(suites, classname, name)
   const of = project === '' ? scope : `[${project}]${scope === '' ? '' : ` ${scope}`}`
-  return { scope: of, name: own, pytest: false, hollow }
+  return { scope: of, name: own, hollow }
 }
 
 /**
@@ -77,8 +76,8 @@ export function caseId({ scope, name }: Pick<CaseIdentity, 'scope' | 'name'>): s
 }
 
 /** A case's name as a person would write it, for showing. */
-export function shownName({ scope, name, pytest }: Omit<CaseIdentity, 'hollow'>): string {
-  const shown = pytest ? nodeId(scope, name) : scope === '' ? name : `${clip(scope, SHOWN)}${BETWEEN}${name}`
+export function shownName({ scope, name, suite }: Pick<TestCase, 'scope' | 'name' | 'suite'>): string {
+  const shown = isPytest(suite) ? nodeId(scope, name) : scope === '' ? name : `${clip(scope, SHOWN)}${BETWEEN}${name}`
   return clip(shown, SHOWN)
 }
 
@@ -111,8 +110,8 @@ function scopeAndName(suites: string, classname: string, name: string): [scope: 
   return [suites === name ? '' : suites, stablePath(name)]
 }
 
-/** pytest calls its one suite so, whatever is tested. */
-function isPytest(suites: string): boolean {
+/** Whether suites are of pytest, which calls its one suite so, whatever is tested. */
+export function isPytest(suites: string): boolean {
   return suites === 'pytest'
 }
 

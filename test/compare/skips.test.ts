@@ -66,7 +66,7 @@ test('groups are by cause and by module, the largest first and of two alike by n
     null,
   ].map((message, index) => {
     const ci = {
-      ...{ scope: '', name: `${index}`, suite: '', pytest: false, attempts: 0 },
+      ...{ scope: '', name: `${index}`, suite: '', attempts: 0 },
       ...({ status: 'passed', seconds: null, message: null } as const),
     }
     return { scratch: { ...ci, status: 'skipped', message } as const, ci }

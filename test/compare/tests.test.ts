@@ -19,7 +19,7 @@ function fixture(name: string): TestReport {
 
 function one(id: string, status: CaseStatus, more: Partial<TestCase> = {}): TestCase {
   const [name = '', scope = ''] = id.split('\0').reverse()
-  return { scope, name, suite: '', pytest: false, status, seconds: null, message: null, attempts: 0, ...more }
+  return { scope, name, suite: '', status, seconds: null, message: null, attempts: 0, ...more }
 }
 
 /** Two reports of runs that failed: of such a run every failure counts. */
