@@ -1,6 +1,6 @@
 import { closeSync, constants, existsSync, fstatSync, lstatSync, mkdtempSync, openSync, readFileSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join, posix, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, posix, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { createHash } from "node:crypto";
@@ -4870,7 +4870,6 @@ function identify(suites, project, writtenClass, writtenName) {
 	if (isPytest(suites)) return {
 		scope: classname,
 		name,
-		pytest: true,
 		hollow: false
 	};
 	const hollow = classname === "test" && suites === "" && isPath(name);
@@ -4878,7 +4877,6 @@ function identify(suites, project, writtenClass, writtenName) {
 	return {
 		scope: project === "" ? scope : `[${project}]${scope === "" ? "" : ` ${scope}`}`,
 		name: own,
-		pytest: false,
 		hollow
 	};
 }
@@ -4891,8 +4889,8 @@ function jestName(classname, name) {
 function caseId({ scope, name }) {
 	return scope === "" ? name : `${scope}\u0000${name}`;
 }
-function shownName({ scope, name, pytest }) {
-	return clip(pytest ? nodeId(scope, name) : scope === "" ? name : `${clip(scope, SHOWN)}${BETWEEN}${name}`, SHOWN);
+function shownName({ scope, name, suite }) {
+	return clip(isPytest(suite) ? nodeId(scope, name) : scope === "" ? name : `${clip(scope, SHOWN)}${BETWEEN}${name}`, SHOWN);
 }
 function enclosingIds({ scope, name }) {
 	if (scope === "") return [];
@@ -5612,13 +5610,12 @@ var Collector = class {
 		const written = attributes.get("name") ?? "";
 		const classname = this.#sameClass(attributes.get("classname") ?? attributes.get("class") ?? "");
 		const full = suite?.jest ? jestName(classname, written) : written;
-		const { scope, name, pytest, hollow } = identify(suite?.path ?? "", suite?.project ?? "", suite?.jest ? full : classname, full);
+		const { scope, name, hollow } = identify(suite?.path ?? "", suite?.project ?? "", suite?.jest ? full : classname, full);
 		const seconds = secondsOf(attributes.get("time"));
 		const one = {
 			scope,
 			name,
 			suite: suite?.path ?? "",
-			pytest,
 			seconds,
 			status: statedStatus(attributes),
 			message: null,
@@ -5669,7 +5666,7 @@ var Collector = class {
 			this.#count();
 			cases.push(one);
 		}
-		this.#earlier = one.pytest && worst === null ? one : null;
+		this.#earlier = isPytest(one.suite) && worst === null ? one : null;
 		this.#earlierFile = file;
 	}
 	#isAgain({ scope, name }, file) {
@@ -8103,6 +8100,7 @@ function readWorkingTree(place) {
 			bundle,
 			review: {
 				...NOTHING_KNOWN,
+				under: "working tree",
 				lockfiles,
 				limits
 			}
@@ -8115,6 +8113,7 @@ function readWorkingTree(place) {
 		const commit = git.commit("HEAD");
 		const headTree = trees.workingTree([...paths.own, ...paths.recorded]);
 		const lockfiles = withRecorded(paths.lockfiles, bundle);
+		const found = workingLockfiles(git.top, lockfiles);
 		const search = {
 			git,
 			trees,
@@ -8127,12 +8126,14 @@ function readWorkingTree(place) {
 		};
 		const review = {
 			...NOTHING_KNOWN,
+			under: "working tree",
 			headSha: commit,
 			headTree,
 			checkoutTree: headTree,
-			lockfiles: workingLockfiles(git.top, lockfiles),
+			lockfiles: found,
 			ignoredLockfiles: git.ignored(lockfiles),
-			...comparedWithCapture(bundle, search, headTree)
+			...comparedWithCapture(bundle, search, headTree),
+			limits: missingLockfiles(place, paths.lockfiles, found)
 		};
 		return {
 			bundle: {
@@ -8164,6 +8165,7 @@ function comparedWithCapture(bundle, search, checkoutTree) {
 	};
 }
 const NOTHING_KNOWN = {
+	under: "commit",
 	headSha: null,
 	headTree: null,
 	checkoutTree: null,
@@ -8184,6 +8186,12 @@ function absent(name) {
 		absent: "no file can be read",
 		problems: []
 	};
+}
+function missingLockfiles(place, named, found) {
+	return place.lockfiles.filter((_, index) => !found.some(({ path }) => path === named[index])).map((name) => ({
+		what: `there is no file ${name}, which was named as a lockfile: it was not compared`,
+		remedy: "name one that is there, relative to the working directory, or leave it to be found by its name"
+	}));
 }
 function withRecorded(paths, bundle) {
 	return [...new Set([...paths, ...lockfilePaths(bundle.evidence?.locks.map(({ path }) => path) ?? [])])];
@@ -8967,6 +8975,18 @@ function plain(content) {
 		return plain("strong" in inline ? inline.strong : inline.em);
 	}).join("");
 }
+// src/report/wording/sentence.ts
+function again(...commands) {
+	const known = commands.filter((command) => command !== null);
+	if (known.length === 0) return [];
+	return t` To run the same experiment: ${enumerate(known.map((command) => [code(command)]), known.length)}.`;
+}
+function reviewed(under) {
+	return under === "commit" ? "the commit under review" : "the working tree";
+}
+function sentenceCase(text) {
+	return text.charAt(0).toUpperCase() + text.slice(1);
+}
 // src/report/wording/bundle.ts
 const CAPTURE = code("./capture_run.sh");
 function bundleSentence(finding) {
@@ -8975,7 +8995,7 @@ function bundleSentence(finding) {
 			const { absent, name } = finding.bundle;
 			const where = code(name);
 			return {
-				lead: absent === "no directory" ? t`The commit under review has no directory ${where}.` : absent === "empty directory" ? t`The directory ${where} is empty.` : t`No file in ${where} can be read as evidence.`,
+				lead: absent === "no directory" ? t`${sentenceCase(reviewed(finding.under))} has no directory ${where}.` : absent === "empty directory" ? t`The directory ${where} is empty.` : t`No file in ${where} can be read as evidence.`,
 				detail: t`To leave evidence: run ${CAPTURE} where the tests are run, and commit the directory that it writes.`
 			};
 		}
@@ -9047,15 +9067,6 @@ function bundleSentence(finding) {
 		};
 		default: return null;
 	}
-}
-// src/report/wording/sentence.ts
-function again(...commands) {
-	const known = commands.filter((command) => command !== null);
-	if (known.length === 0) return [];
-	return t` To run the same experiment: ${enumerate(known.map((command) => [code(command)]), known.length)}.`;
-}
-function sentenceCase(text) {
-	return text.charAt(0).toUpperCase() + text.slice(1);
 }
 // src/report/wording/ci.ts
 function ciSentence(finding) {
@@ -9335,10 +9346,10 @@ const TOOL_OF_RUNNER = [
 	[/^dotnet-test$/, "dotnet"],
 	[/^phpunit$/, "php"]
 ];
-function runtime(evidence) {
+function runtime(evidence, ran) {
 	const get = (key) => evidence?.toolchain?.facts.get(key)?.value ?? null;
 	if (evidence?.run?.toolsByPath) return null;
-	const runner = evidence?.run?.runner ?? evidence?.exits[0]?.runner ?? "pytest";
+	const runner = ran ?? evidence?.run?.runner ?? evidence?.exits[0]?.runner ?? "pytest";
 	const own = TOOL_OF_RUNNER.find(([like]) => like.test(runner))?.[1];
 	const order = own === void 0 ? [
 		"python",
@@ -9499,7 +9510,7 @@ function experimentSentence(finding) {
 			detail: t`What else the two say differs: order, comments, conditions, ranges, where packages come from. ${sameArtefacts(finding.lockfile)}`
 		};
 		case "lockfile/none": return {
-			lead: t`The scratch run found no lockfile; the commit under review has ${code(finding.lockfile.path)}.`,
+			lead: t`The scratch run found no lockfile; ${reviewed(finding.under)} has ${code(finding.lockfile.path)}.`,
 			detail: t`Which versions it would install again is not pinned.${again(finding.lockfile.install)}`
 		};
 		case "lockfile/missing": return {
@@ -9507,7 +9518,7 @@ function experimentSentence(finding) {
 			detail: t`What the run was to install is not recorded. To record it: ${code("./capture_run.sh -- COMMAND")}.`
 		};
 		case "lockfile/nowhere": return {
-			lead: ["The scratch run found no lockfile, and the commit under review has none that is known."],
+			lead: [`The scratch run found no lockfile, and ${reviewed(finding.under)} has none of a name that is known.`],
 			detail: ["Neither run pins what it installs: the next one may install other versions."]
 		};
 		case "lockfile/only-freeze": return {
@@ -9564,7 +9575,7 @@ function experimentSentence(finding) {
 		};
 		case "installed/ci-other-version": return {
 			lead: t`CI itself ran ${count$1(finding.against.otherVersion.length, "package")} at another version than its lockfile, ${code(finding.against.lockfile)}, names.`,
-			detail: t`Locked → installed: ${enumerate(finding.against.otherVersion.map((one) => change(one, false)))}. The workflow resolves afresh instead of installing the lockfile.`
+			detail: t`Locked → installed: ${enumerate(finding.against.otherVersion.map((one) => change(one, false)))}. What installs there resolves afresh instead of installing the lockfile.`
 		};
 		case "command/differs": return {
 			lead: ["Another command."],
@@ -9792,7 +9803,7 @@ function outcomeSentence(finding) {
 		};
 		case "exit/against-ci": return {
 			lead: t`The scratch run exited ${finding.scratch}; CI ${finding.ci === null ? "ended differently" : t`exited ${finding.ci}`}.`,
-			detail: finding.scratch === 0 ? ["What is below differs between the two runs; usually one of it is the cause."] : ["The scratch run did not pass. CI did."]
+			detail: finding.scratch === 0 ? ["What differs between the two runs stands below; usually the cause is among it."] : ["The scratch run did not pass. CI did."]
 		};
 		case "exit/other-code": return {
 			lead: t`Both runs failed, with other exit codes: ${finding.scratch} there, ${finding.ci} here.`,
@@ -9807,7 +9818,7 @@ function outcomeSentence(finding) {
 			detail: t`Which tests ran there is not recorded. To record it: ${code("./capture_run.sh --junit PATH -- COMMAND")}.`
 		} : {
 			lead: ["CI wrote no JUnit XML."],
-			detail: t`Case by case there is nothing to compare with. To record it: let the command write one and name it in the input ${code("junit")}.`
+			detail: t`Case by case there is nothing to compare with. To record it: let the command write one, and name it: ${code("junit")} of the action, ${code("--junit")} on the command line.`
 		};
 		case "tests/green-report": return {
 			lead: t`Every case ${where(finding.side)} passed, and the exit code was ${finding.exit}.`,
@@ -9885,13 +9896,14 @@ function groupBy(items, key) {
 }
 // src/report/wording/source.ts
 const BIND = t`To bind it again: run ${code("capture_run.sh")} on this commit and commit what it writes.`;
+const BIND_HERE = t`To bind it again: run ${code("capture_run.sh")} on it as it is now.`;
 function sourceSentence(finding) {
 	switch (finding.id) {
 		case "source/other-tree": {
-			const { changed, scratch, head, base, captured } = finding;
+			const { changed, scratch, head, base, captured, under } = finding;
 			return {
-				lead: ["The scratch run was of other source than the commit under review."],
-				detail: changed === null ? t`Tree ${code(scratch.slice(0, 10))} there, ${code(head.slice(0, 10))} here, each without the bundle's own files. Which files differ cannot be told: ${captured === null ? "the bundle names no commit" : t`the captured commit ${code(captured.slice(0, 10))} does not make that tree, or is not in this repository`}. A commit that was never pushed, or that was replaced, does that, and many files that were never committed. ${BIND}` : t`${files(changed, base)}${causes(changed)} ${BIND}`
+				lead: [`The scratch run was of other source than ${reviewed(under)}.`],
+				detail: changed === null ? t`Tree ${code(scratch.slice(0, 10))} there, ${code(head.slice(0, 10))} here, each without the bundle's own files. Which files differ cannot be told: ${captured === null ? "the bundle names no commit" : t`the captured commit ${code(captured.slice(0, 10))} does not make that tree, or is not in this repository`}. A commit that was never pushed, or that was replaced, does that, and many files that were never committed. ${BIND}` : t`${files(changed, base)}${causes(changed)} ${under === "commit" ? BIND : BIND_HERE}`
 			};
 		}
 		case "source/left-over": return {
@@ -10021,6 +10033,84 @@ function message(finding) {
 	const { lead, detail } = sentence(finding);
 	return detail.length === 0 ? plain(lead) : `${plain(lead)} ${plain(detail)}`;
 }
+// src/judge/witness.ts
+function witnessOf(comparison, ended) {
+	if (comparison.scratch === null) return "none";
+	if (comparison.exits.scratchCode === null) return "incomplete";
+	if (contradictsItself(comparison)) return "inconsistent";
+	if (endedDifferently(comparison, ended) || comparison.tests.flipped.length > 0) return "contradicted";
+	if (isStale(comparison)) return "stale";
+	if (differencesOf(comparison).length > 0) return "different";
+	return comparison.source.same === true && isComplete(comparison) ? "corroborated" : "unbound";
+}
+function isStale({ source: { same, bundleBrought, afterBundle } }) {
+	if (same !== null) return !same;
+	return bundleBrought === false || afterBundle !== null && afterBundle.length > 0;
+}
+function endedDifferently(comparison, ended) {
+	const { scratchCode } = comparison.exits;
+	return scratchCode !== null && ended !== null && ended !== "cancelled" && scratchCode === 0 !== (ended === "success");
+}
+function contradictsItself(comparison) {
+	const { scratch, exits, tests } = comparison;
+	const passed = exits.scratchCode === 0;
+	return (scratch?.problems.some((problem) => problem.kind === "edited-after-capture") ?? false) || recordedExits(scratch) !== null || passed && (failuresOf(comparison, "scratch") > 0 || nothingRan(tests.scratch));
+}
+function recordedExits(scratch) {
+	if (scratch === null || scratch.run === null) return null;
+	for (const { runner, exit: run } of [scratch.run, ...scratch.run.others]) {
+		const exit = scratch.exits.find((file) => file.runner === runner)?.code ?? null;
+		if (run !== null && exit !== null && run !== exit) return {
+			run,
+			exit
+		};
+	}
+	return null;
+}
+function failuresOf({ scratch, ci, tests }, side) {
+	const counts = tests[side];
+	const problems = (side === "scratch" ? scratch : ci)?.tests?.suiteProblems.length ?? 0;
+	return (counts?.failed ?? 0) + (counts?.errors ?? 0) + problems;
+}
+function doubtOf({ scratch, signals }) {
+	if (signals.copied !== null) return "copied";
+	if (scratch?.tests?.countMismatches.some(({ of }) => of === "failures")) return "failures";
+	if (signals.scratch.outside !== null) return "timestamp";
+	return signals.scratch.otherHosts.length > 0 ? "hostname" : null;
+}
+function nothingRan(counts) {
+	return counts !== null && counts.total === counts.skipped;
+}
+function differencesOf(comparison) {
+	const { toolchain, lockfiles, installed, command, tests } = comparison;
+	const different = {
+		platform: toolchain.some((row) => row.grade === "platform"),
+		toolchain: toolchain.some((row) => row.grade === "abi"),
+		tests: tests.scratch !== null && tests.ci !== null && tests.onlyScratch.length + tests.onlyCi.length + tests.skippedInScratch.length + tests.skippedInCi.length + tests.unexpected.length > 0,
+		lockfile: lockfiles.some((lockfile) => lockfile.compared === "differs" || lockfile.scratch === "none"),
+		installed: installed.some(({ againstCi }) => againstCi !== null && differing$1(againstCi) > 0),
+		command: command.same === false && (tests.scratch === null || tests.ci === null)
+	};
+	return Object.keys(different).filter((difference) => different[difference]);
+}
+const LANGUAGES = new Set([
+	"python",
+	"node",
+	"go",
+	"rustc",
+	"java",
+	"ruby",
+	"dotnet",
+	"php",
+	"deno",
+	"bun"
+].map((tool) => `${tool}.version`));
+function isComplete(comparison) {
+	const { toolchain, lockfiles, tests, source } = comparison;
+	const recorded = (key) => toolchain.some((row) => row.key === key && row.grade !== "unrecorded");
+	const there = toolchain.filter((row) => LANGUAGES.has(row.key) && row.scratch !== null);
+	return recorded("os") && recorded("arch") && there.length > 0 && there.every((row) => row.grade !== "unrecorded") && lockfiles.every((lockfile) => lockfile.compared === "same") && tests.agreed > comparison.signals.scratch.hollow.length && source.submodules.length === 0 && (source.lfsPointers.scratch ?? 0) === (source.lfsPointers.ci ?? 0) && doubtOf(comparison) === null;
+}
 // src/report/wording/proved.ts
 function proof(row, { legs }) {
 	const { comparison } = legs[0];
@@ -10047,7 +10137,7 @@ function proof(row, { legs }) {
 		case "lock": return lockProof(row, comparison);
 		case "freeze": return freezeProof(row, comparison);
 		case "tree": {
-			const { scratchTree, same } = comparison.source;
+			const { scratchTree, same, changed } = comparison.source;
 			if (scratchTree === null) return {
 				have: t`${file}, with no tree`,
 				proved: ["which command was run, and when"],
@@ -10057,12 +10147,12 @@ function proof(row, { legs }) {
 			return {
 				have: t`tree ${code(scratchTree.slice(0, 7))}`,
 				proved: [same === true ? "the run was of exactly the files under review" : "which files the run was of"],
-				notProved: same === false ? ["anything of the files under review: they are others"] : same === null ? ["that these are the files under review: that could not be compared"] : merged === null || merged.length === 0 ? ["that they give the same result here"] : t`the merge with ${base === null ? "the base" : code(base)}: CI tested that`
+				notProved: same === false ? changed === null || changed.length === 0 ? ["anything of the files under review: they are others"] : [`anything of the ${count$1(changed.length, "file that differs", "files that differ")}`] : same === null ? ["that these are the files under review: that could not be compared"] : merged === null || merged.length === 0 ? ["that they give the same result here"] : t`the merge with ${base === null ? "the base" : code(base)}: CI tested that`
 			};
 		}
 		case "sums": return {
 			have: [file],
-			proved: [comparison.scratch?.problems.some((one) => one.kind === "edited-after-capture") ? "that a file was changed after the capture" : "no file was changed after the sums were written"],
+			proved: [comparison.scratch?.problems.some((one) => one.kind === "edited-after-capture") ? "that a file is not as it was when the sums were written" : "the files are as the sums say"],
 			notProved: ["who wrote them"]
 		};
 	}
@@ -10075,8 +10165,15 @@ function exitProof(row, comparison) {
 		proved: ["nothing: it is no exit code"],
 		notProved: ["that any test ran"]
 	};
-	const there = runtime(comparison.scratch);
-	const here = runtime(comparison.ci);
+	const runner = exit.runner === "command" ? void 0 : exit.runner;
+	const there = runtime(comparison.scratch, runner);
+	const here = runtime(comparison.ci, runner);
+	const two = recordedExits(comparison.scratch);
+	if (two !== null) return {
+		have: t`${file} is ${exit.code}`,
+		proved: [`nothing: the bundle gives two exit codes, ${two.run} and ${two.exit}`],
+		notProved: ["how the run ended"]
+	};
 	const { ciCode } = comparison.exits;
 	const own = ciCode === null ? [". CI alone says that"] : t`. CI's own exit code says that: ${ciCode}`;
 	return {
@@ -11511,7 +11608,7 @@ function weakOf({ format, list }) {
 	if (format?.weak !== void 0) return format.weak;
 	if (format?.id !== "requirements" || list === null) return null;
 	const open = list.packages.filter((one) => !isPinned(one)).length;
-	return open === 0 ? null : `${open} of its ${list.packages.length} entries name no exact version`;
+	return open === 0 ? null : `${open} of its ${list.packages.length} entries ${open === 1 ? "names" : "name"} no exact version`;
 }
 function alone(copy, ignored) {
 	const there = readLockfile(copy.bytes, copy.path);
@@ -12489,9 +12586,10 @@ function found(level, fact, file = null, line = null) {
 	};
 }
 // src/judge/rules/bundle.ts
-const noBundle = ({ comparison: { bundle, scratch } }) => scratch === null ? [found("notice", {
+const noBundle = ({ comparison: { bundle, scratch, review } }) => scratch === null ? [found("notice", {
 	id: "bundle/none",
-	bundle
+	bundle,
+	under: review.under
 })] : [];
 const editedAfterCapture = ({ comparison: { bundle } }) => {
 	const files = of(bundle.problems, "edited-after-capture").map(({ file }) => file);
@@ -12591,84 +12689,6 @@ const ci = ({ comparison, result, others }) => {
 	}));
 	return findings;
 };
-// src/judge/witness.ts
-function witnessOf(comparison, ended) {
-	if (comparison.scratch === null) return "none";
-	if (comparison.exits.scratchCode === null) return "incomplete";
-	if (contradictsItself(comparison)) return "inconsistent";
-	if (endedDifferently(comparison, ended) || comparison.tests.flipped.length > 0) return "contradicted";
-	if (isStale(comparison)) return "stale";
-	if (differencesOf(comparison).length > 0) return "different";
-	return comparison.source.same === true && isComplete(comparison) ? "corroborated" : "unbound";
-}
-function isStale({ source: { same, bundleBrought, afterBundle } }) {
-	if (same !== null) return !same;
-	return bundleBrought === false || afterBundle !== null && afterBundle.length > 0;
-}
-function endedDifferently(comparison, ended) {
-	const { scratchCode } = comparison.exits;
-	return scratchCode !== null && ended !== null && ended !== "cancelled" && scratchCode === 0 !== (ended === "success");
-}
-function contradictsItself(comparison) {
-	const { scratch, exits, tests } = comparison;
-	const passed = exits.scratchCode === 0;
-	return (scratch?.problems.some((problem) => problem.kind === "edited-after-capture") ?? false) || recordedExits(scratch) !== null || passed && (failuresOf(comparison, "scratch") > 0 || nothingRan(tests.scratch));
-}
-function recordedExits(scratch) {
-	if (scratch === null || scratch.run === null) return null;
-	for (const { runner, exit: run } of [scratch.run, ...scratch.run.others]) {
-		const exit = scratch.exits.find((file) => file.runner === runner)?.code ?? null;
-		if (run !== null && exit !== null && run !== exit) return {
-			run,
-			exit
-		};
-	}
-	return null;
-}
-function failuresOf({ scratch, ci, tests }, side) {
-	const counts = tests[side];
-	const problems = (side === "scratch" ? scratch : ci)?.tests?.suiteProblems.length ?? 0;
-	return (counts?.failed ?? 0) + (counts?.errors ?? 0) + problems;
-}
-function doubtOf({ scratch, signals }) {
-	if (signals.copied !== null) return "copied";
-	if (scratch?.tests?.countMismatches.some(({ of }) => of === "failures")) return "failures";
-	if (signals.scratch.outside !== null) return "timestamp";
-	return signals.scratch.otherHosts.length > 0 ? "hostname" : null;
-}
-function nothingRan(counts) {
-	return counts !== null && counts.total === counts.skipped;
-}
-function differencesOf(comparison) {
-	const { toolchain, lockfiles, installed, command, tests } = comparison;
-	const different = {
-		platform: toolchain.some((row) => row.grade === "platform"),
-		toolchain: toolchain.some((row) => row.grade === "abi"),
-		tests: tests.scratch !== null && tests.ci !== null && tests.onlyScratch.length + tests.onlyCi.length + tests.skippedInScratch.length + tests.skippedInCi.length + tests.unexpected.length > 0,
-		lockfile: lockfiles.some((lockfile) => lockfile.compared === "differs" || lockfile.scratch === "none"),
-		installed: installed.some(({ againstCi }) => againstCi !== null && differing$1(againstCi) > 0),
-		command: command.same === false && (tests.scratch === null || tests.ci === null)
-	};
-	return Object.keys(different).filter((difference) => different[difference]);
-}
-const LANGUAGES = new Set([
-	"python",
-	"node",
-	"go",
-	"rustc",
-	"java",
-	"ruby",
-	"dotnet",
-	"php",
-	"deno",
-	"bun"
-].map((tool) => `${tool}.version`));
-function isComplete(comparison) {
-	const { toolchain, lockfiles, tests, source } = comparison;
-	const recorded = (key) => toolchain.some((row) => row.key === key && row.grade !== "unrecorded");
-	const there = toolchain.filter((row) => LANGUAGES.has(row.key) && row.scratch !== null);
-	return recorded("os") && recorded("arch") && there.length > 0 && there.every((row) => row.grade !== "unrecorded") && lockfiles.every((lockfile) => lockfile.compared === "same") && tests.agreed > comparison.signals.scratch.hollow.length && source.submodules.length === 0 && (source.lfsPointers.scratch ?? 0) === (source.lfsPointers.ci ?? 0) && doubtOf(comparison) === null;
-}
 // src/judge/rules/exit.ts
 const exitCode = ({ comparison: { scratch } }) => {
 	if (scratch === null) return [];
@@ -12790,7 +12810,7 @@ function at(rows, level, fact) {
 const lockfiles = ({ comparison }) => [...noneAnywhere(comparison), ...comparison.lockfiles.flatMap((lockfile) => {
 	const { file, line } = lockfile;
 	return [
-		...verdict(lockfile, comparison.scratch).map((finding) => ({
+		...verdict(lockfile, comparison).map((finding) => ({
 			...finding,
 			file,
 			line
@@ -12802,9 +12822,12 @@ const lockfiles = ({ comparison }) => [...noneAnywhere(comparison), ...compariso
 		}, file)]
 	];
 })];
-function noneAnywhere({ scratch, lockfiles: compared }) {
+function noneAnywhere({ scratch, lockfiles: compared, review }) {
 	const none = scratch?.locks.find((copy) => copy.none);
-	return none === void 0 || compared.length > 0 ? [] : [found("info", { id: "lockfile/nowhere" }, none.file)];
+	return none === void 0 || compared.length > 0 ? [] : [found("info", {
+		id: "lockfile/nowhere",
+		under: review.under
+	}, none.file)];
 }
 function artefacts({ artefacts, file, path, install }) {
 	if (artefacts === null) return [];
@@ -12821,10 +12844,11 @@ function artefacts({ artefacts, file, path, install }) {
 		install
 	}, file)] : []];
 }
-function verdict(lockfile, scratch) {
+function verdict(lockfile, { scratch, review }) {
 	if (lockfile.scratch === "none") return [found("warning", {
 		id: "lockfile/none",
-		lockfile
+		lockfile,
+		under: review.under
 	})];
 	const [freeze] = scratch?.freezes ?? [];
 	if (lockfile.scratch === "missing" && freeze !== void 0) return [found("notice", {
@@ -12980,7 +13004,8 @@ const source = ({ comparison: { scratch, source: at, review } }) => {
 			head,
 			changed,
 			captured: run?.head ?? null,
-			base
+			base,
+			under: review.under
 		};
 		findings.push(found("warning", fact, "run.txt"));
 	}
@@ -13509,7 +13534,7 @@ function worth({ witness, legs, differences }) {
 	const run = exits.scratchCode === 0 ? "The scratch PASS" : "The scratch run";
 	switch (witness) {
 		case "none": {
-			const nothing = bundle.absent === "no file can be read" ? t`The bundle in ${code(bundle.name)} cannot be read` : t`No evidence of a scratch run was committed`;
+			const nothing = bundle.absent === "no file can be read" ? t`The bundle in ${code(bundle.name)} cannot be read` : review.under === "commit" ? t`No evidence of a scratch run was committed` : t`There is no evidence of a scratch run`;
 			return review.claim === null ? [...nothing, "."] : [
 				...nothing,
 				`: “`,
@@ -13524,7 +13549,7 @@ function worth({ witness, legs, differences }) {
 		}
 		case "contradicted": return contradicted(comparison, endingOf(legs[0].result), run);
 		case "stale":
-			if (source.same === false) return t`${run} was of other source than the commit under review${source.changed?.length ? `: ${changedPhrase(source.changed)}` : ""}.`;
+			if (source.same === false) return t`${run} was of other source than ${reviewed(review.under)}${source.changed?.length ? `: ${changedPhrase(source.changed)}` : ""}.`;
 			return source.bundleBrought === false ? t`${run} came with an earlier change: this pull request does not touch the bundle.` : t`${run} is older than the commit under review: later commits changed ${count$1(source.afterBundle?.length ?? 0, "file")}.`;
 		case "different": return t`${run} is a different experiment: ${differences.slice(0, 3).map((difference) => phrase(difference, comparison)).join("; ")}.`;
 		case "unbound": {
@@ -13683,7 +13708,7 @@ function headTable(judgement) {
 			[
 				[{ icon: "👁️" }, "Scratch box, a witness"],
 				there === null ? [em("not recorded")] : exit !== null ? [`exit ${exit}`] : word ? [code(word)] : [em("not recorded")],
-				there === null ? [em("no evidence was committed")] : ran(there, comparison.tests.scratch)
+				there === null ? [em(comparison.review.under === "commit" ? "no evidence was committed" : "no evidence is there")] : ran(there, comparison.tests.scratch)
 			],
 			[
 				[strong(`What the ${passed(judgement) ? "PASS" : "run"} is worth`)],
@@ -13838,7 +13863,7 @@ const USAGE = `Compares the evidence of a scratch test run with a run here, with
   --lockfile PATH   the lockfile to compare with; may be given several times (default: found by name)
   --cwd DIR         the working directory (default: .)
   --format FORMAT   terminal, markdown, html or json (default: terminal)
-  --output FILE     write the report there instead of to standard output
+  --output FILE     write the report there instead of to standard output, where it follows the command's own output
   --no-color        no colour, as with NO_COLOR in the environment
   --help, --version
 
@@ -13965,6 +13990,7 @@ function readOptions(args) {
 	if (argv.length === 0 === (ciEvidence === void 0)) throw new UsageError(ciEvidence === void 0 ? "No command. Give one behind `--`, or a directory with `--ci-evidence`." : "Both a command and `--ci-evidence`. Give one of them.");
 	const directory = resolve(values.cwd);
 	for (const path of [directory, ...ciEvidence === void 0 ? [] : [resolve(directory, ciEvidence)]]) if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`There is no directory ${path}.`);
+	if (values.output !== void 0 && !statSync(dirname(resolve(values.output)), { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`There is no directory ${dirname(resolve(values.output))} for the report.`);
 	const format = FORMATS.find((one) => one === values.format);
 	if (format === void 0) throw new UsageError(`No such format: ${values.format}. There are ${FORMATS.join(", ")}.`);
 	const environment = process.env;

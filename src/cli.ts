@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type Recording, readEarlierRecording, readOwnRecording } from './read/recording.ts'
@@ -23,7 +23,7 @@ const USAGE = `Compares the evidence of a scratch test run with a run here, with
   --lockfile PATH   the lockfile to compare with; may be given several times (default: found by name)
   --cwd DIR         the working directory (default: .)
   --format FORMAT   terminal, markdown, html or json (default: terminal)
-  --output FILE     write the report there instead of to standard output
+  --output FILE     write the report there instead of to standard output, where it follows the command's own output
   --no-color        no colour, as with NO_COLOR in the environment
   --help, --version
 
@@ -145,6 +145,11 @@ function readOptions(args: readonly string[]): Options | string {
   for (const path of [directory, ...(ciEvidence === undefined ? [] : [resolve(directory, ciEvidence)])])
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
       throw new UsageError(`There is no directory ${path}.`)
+  if (
+    values.output !== undefined &&
+    !statSync(dirname(resolve(values.output)), { throwIfNoEntry: false })?.isDirectory()
+  )
+    throw new UsageError(`There is no directory ${dirname(resolve(values.output))} for the report.`)
   const format = FORMATS.find((one) => one === values.format)
   if (format === undefined) throw new UsageError(`No such format: ${values.format}. There are ${FORMATS.join(', ')}.`)
   const environment = process.env

@@ -140,7 +140,9 @@ function weakOf({ format, list }: LockfileReading): string | null {
   if (format?.weak !== undefined) return format.weak
   if (format?.id !== 'requirements' || list === null) return null
   const open = list.packages.filter((one) => !isPinned(one)).length
-  return open === 0 ? null : `${open} of its ${list.packages.length} entries name no exact version`
+  return open === 0
+    ? null
+    : `${open} of its ${list.packages.length} entries ${open === 1 ? 'names' : 'name'} no exact version`
 }
 
 function alone(copy: LockCopy, ignored: readonly string[]): LockfileComparison {

@@ -13,6 +13,7 @@ import type {
   ToolchainRow,
 } from '../compare/comparison.ts'
 import type { Bundle, Problem, TestCase, TestReport } from '../read/evidence.ts'
+import type { Review } from '../read/review.ts'
 import type { FileChange } from '../record/trees.ts'
 
 /** `warning`: the PASS does not carry over as it stands. `notice`: look at it. `info`: said, so that nothing is lost. */
@@ -31,7 +32,7 @@ interface Machine {
 
 /** What a finding is about, by its id. A finding carries facts only; its sentence is in `report/wording/`. */
 export type Fact =
-  | { readonly id: 'bundle/none'; readonly bundle: Bundle }
+  | { readonly id: 'bundle/none'; readonly bundle: Bundle; readonly under: Review['under'] }
   | { readonly id: 'bundle/unexpected-file'; readonly problems: readonly ProblemOf<'unexpected-file'>[] }
   | { readonly id: 'bundle/not-regular'; readonly problem: ProblemOf<'not-regular'> }
   | { readonly id: 'bundle/over-cap'; readonly problem: ProblemOf<'over-cap'> }
@@ -100,8 +101,8 @@ export type Fact =
       readonly install: string | null
     }
   | { readonly id: 'lockfile/same-packages'; readonly lockfile: LockfileComparison }
-  | { readonly id: 'lockfile/none'; readonly lockfile: LockfileComparison }
-  | { readonly id: 'lockfile/nowhere' }
+  | { readonly id: 'lockfile/none'; readonly lockfile: LockfileComparison; readonly under: Review['under'] }
+  | { readonly id: 'lockfile/nowhere'; readonly under: Review['under'] }
   | { readonly id: 'lockfile/missing'; readonly lockfile: LockfileComparison }
   | { readonly id: 'lockfile/only-freeze'; readonly lockfile: LockfileComparison; readonly freeze: string }
   | { readonly id: 'lockfile/ignored'; readonly lockfile: LockfileComparison }
@@ -123,6 +124,7 @@ export type Fact =
       /** The commit that the scratch box had checked out, where it is not known which files differ. */
       readonly captured: string | null
       readonly base: string | null
+      readonly under: Review['under']
     }
   | { readonly id: 'source/left-over' }
   | { readonly id: 'source/later-commits'; readonly changed: readonly ChangedFile[]; readonly base: string | null }

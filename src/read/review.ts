@@ -5,6 +5,8 @@ import type { FileChange } from '../record/trees.ts'
  * Every `null` means "not known".
  */
 export interface Review {
+  /** Where the bundle and the lockfiles are read from. */
+  readonly under: 'commit' | 'working tree'
   /** The commit the check is about; null outside git. */
   readonly headSha: string | null
   /** Tree of that commit without the bundle's own files; on the command line, of the working tree. */

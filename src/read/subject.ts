@@ -66,6 +66,7 @@ export function readCommit(place: Place, event: ReviewEvent): Subject {
     const lockfiles = withRecorded(paths.lockfiles, bundle)
     const search = { git, trees, place: paths, commit, base: event.base, change, online: true }
     const review: Review = {
+      under: 'commit',
       headSha: event.headSha ?? commit,
       headTree,
       checkoutTree,
@@ -79,6 +80,7 @@ export function readCommit(place: Place, event: ReviewEvent): Subject {
       limits,
     }
     if (git.refused && limits.length === 0) limits.push(REFUSED)
+    limits.push(...missingLockfiles(place, paths.lockfiles, review.lockfiles))
     return { bundle, review }
   } catch (error) {
     if (!(error instanceof GitError)) throw error
@@ -100,7 +102,7 @@ export function readWorkingTree(place: Place): Subject {
   if (opened.git === null) {
     const limits = [{ what: `the source was not compared: ${opened.why}`, remedy: 'run this inside a git repository' }]
     const lockfiles = workingLockfiles(place.directory, names)
-    return { bundle, review: { ...NOTHING_KNOWN, lockfiles, limits } }
+    return { bundle, review: { ...NOTHING_KNOWN, under: 'working tree', lockfiles, limits } }
   }
   const { git } = opened
   const paths = placeIn(git, place)
@@ -109,15 +111,18 @@ export function readWorkingTree(place: Place): Subject {
     const commit = git.commit('HEAD')
     const headTree = trees.workingTree([...paths.own, ...paths.recorded])
     const lockfiles = withRecorded(paths.lockfiles, bundle)
+    const found = workingLockfiles(git.top, lockfiles)
     const search = { git, trees, place: paths, commit, headTree, base: null, change: null, online: false }
     const review: Review = {
       ...NOTHING_KNOWN,
+      under: 'working tree',
       headSha: commit,
       headTree,
       checkoutTree: headTree,
-      lockfiles: workingLockfiles(git.top, lockfiles),
+      lockfiles: found,
       ignoredLockfiles: git.ignored(lockfiles),
       ...comparedWithCapture(bundle, search, headTree),
+      limits: missingLockfiles(place, paths.lockfiles, found),
     }
     return { bundle: { ...bundle, name: paths.bundle }, review }
   } finally {
@@ -141,6 +146,7 @@ function comparedWithCapture(
 }
 
 const NOTHING_KNOWN: Review = {
+  under: 'commit',
   headSha: null,
   headTree: null,
   checkoutTree: null,
@@ -180,6 +186,19 @@ function commitToRead(
     remedy: 'give `actions/checkout` the input `fetch-depth: 0`, or leave `persist-credentials` on',
   })
   return merged ? checkedOut : null
+}
+
+/** Lockfiles that were named, and that are not there. */
+function missingLockfiles(
+  place: Place,
+  named: readonly string[],
+  found: readonly RepositoryLockfile[],
+): Review['limits'][number][] {
+  const missing = place.lockfiles.filter((_, index) => !found.some(({ path }) => path === named[index]))
+  return missing.map((name) => ({
+    what: `there is no file ${name}, which was named as a lockfile: it was not compared`,
+    remedy: 'name one that is there, relative to the working directory, or leave it to be found by its name',
+  }))
 }
 
 /** Where lockfiles are looked for: by the workflow or by name, and where the bundle says that its own lay. */

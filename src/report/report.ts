@@ -81,7 +81,9 @@ function headTable(judgement: Judgement): Block {
             : word
               ? [code(word)]
               : [em('not recorded')],
-        there === null ? [em('no evidence was committed')] : ran(there, comparison.tests.scratch),
+        there === null
+          ? [em(comparison.review.under === 'commit' ? 'no evidence was committed' : 'no evidence is there')]
+          : ran(there, comparison.tests.scratch),
       ],
       [[strong(`What the ${passed(judgement) ? 'PASS' : 'run'} is worth`)], [code(witness)], worthOf(judgement)],
     ],

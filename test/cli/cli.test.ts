@@ -81,7 +81,14 @@ test('a real pytest that fails, passes and is killed', {
       report.tests.ci,
       how === 'kill'
         ? null
-        : { total: 1, passed: how === 'pass' ? 1 : 0, failed: how === 'pass' ? 0 : 1, errors: 0, skipped: 0, expected: 0 },
+        : {
+            total: 1,
+            passed: how === 'pass' ? 1 : 0,
+            failed: how === 'pass' ? 0 : 1,
+            errors: 0,
+            skipped: 0,
+            expected: 0,
+          },
     )
   }
 })

@@ -124,7 +124,7 @@ test('go.sum and open ranges are named as weak', () => {
   )
   assert.match(
     compareOne('a\nb==1\n', { 'requirements.txt': 'a\nb==1\n' }).weak ?? '',
-    /1 of its 2 entries name no exact version/,
+    /1 of its 2 entries names no exact version/,
   )
 })
 

@@ -10,7 +10,16 @@ import { message } from '../../src/report/wording/findings.ts'
 import { transferSentence } from '../../src/report/wording/tests.ts'
 
 const NO_REVIEW = {
-  ...{ headSha: null, headTree: null, checkoutTree: null, base: null, merged: null, change: null, lockfiles: [] },
+  ...{
+    under: 'commit' as const,
+    headSha: null,
+    headTree: null,
+    checkoutTree: null,
+    base: null,
+    merged: null,
+    change: null,
+    lockfiles: [],
+  },
   ...{ ignoredLockfiles: [], sinceCapture: null, afterBundle: null, claim: null, limits: [] },
 }
 

@@ -8,7 +8,7 @@ import { judge } from '../../src/judge/judge.ts'
 import { chooseFiles, readEvidence } from '../../src/read/bundle-files.ts'
 import type { Bundle } from '../../src/read/evidence.ts'
 import type { CiResult } from '../../src/read/recording.ts'
-import type { SourceChange } from '../../src/read/review.ts'
+import type { Review, SourceChange } from '../../src/read/review.ts'
 import type { FileChange } from '../../src/record/trees.ts'
 import { renderPage } from '../../src/report/html.ts'
 import { renderJson } from '../../src/report/json.ts'
@@ -95,6 +95,7 @@ const sourceChange: fc.Arbitrary<SourceChange> = fc.record({
 })
 
 const review = fc.record({
+  under: fc.constantFrom<Review['under']>('commit', 'working tree'),
   headSha: fc.constant('a'.repeat(40)),
   headTree: fc.option(fc.constantFrom('b'.repeat(40), 'c'.repeat(40))),
   checkoutTree: fc.option(fc.constantFrom('b'.repeat(40), 'd'.repeat(40))),
@@ -176,6 +177,7 @@ test('with no bundle or the best of all bundles, a failed run of CI is a failure
   )
   const evidence = readEvidence('evidence', contents, [])
   const about = {
+    under: 'commit' as const,
     headSha: null,
     headTree: null,
     checkoutTree: null,

@@ -4,8 +4,8 @@ import type { Finding } from '../finding.ts'
 import { found, type Rule } from './rule.ts'
 
 /** No bundle, or nothing of it can be read. */
-export const noBundle: Rule = ({ comparison: { bundle, scratch } }) =>
-  scratch === null ? [found('notice', { id: 'bundle/none', bundle })] : []
+export const noBundle: Rule = ({ comparison: { bundle, scratch, review } }) =>
+  scratch === null ? [found('notice', { id: 'bundle/none', bundle, under: review.under })] : []
 
 /** Files that are not as `SHA256SUMS` says. */
 export const editedAfterCapture: Rule = ({ comparison: { bundle } }) => {

@@ -58,7 +58,7 @@ export const lockfiles: Rule = ({ comparison }) => [
   ...comparison.lockfiles.flatMap((lockfile): Finding[] => {
     const { file, line } = lockfile
     return [
-      ...verdict(lockfile, comparison.scratch).map((finding) => ({ ...finding, file, line })),
+      ...verdict(lockfile, comparison).map((finding) => ({ ...finding, file, line })),
       ...artefacts(lockfile),
       ...(lockfile.weak === null || lockfile.scratch !== 'copy'
         ? []
@@ -68,9 +68,11 @@ export const lockfiles: Rule = ({ comparison }) => [
 ]
 
 /** The capture looked for a lockfile and found none, and the commit under review has none that is known either. */
-function noneAnywhere({ scratch, lockfiles: compared }: Comparison): Finding[] {
+function noneAnywhere({ scratch, lockfiles: compared, review }: Comparison): Finding[] {
   const none = scratch?.locks.find((copy) => copy.none)
-  return none === undefined || compared.length > 0 ? [] : [found('info', { id: 'lockfile/nowhere' }, none.file)]
+  return none === undefined || compared.length > 0
+    ? []
+    : [found('info', { id: 'lockfile/nowhere', under: review.under }, none.file)]
 }
 
 /** Packages at one version that are other bytes. */
@@ -87,8 +89,8 @@ function artefacts({ artefacts, file, path, install }: LockfileComparison): Find
   ]
 }
 
-function verdict(lockfile: LockfileComparison, scratch: Comparison['scratch']): Finding[] {
-  if (lockfile.scratch === 'none') return [found('warning', { id: 'lockfile/none', lockfile })]
+function verdict(lockfile: LockfileComparison, { scratch, review }: Comparison): Finding[] {
+  if (lockfile.scratch === 'none') return [found('warning', { id: 'lockfile/none', lockfile, under: review.under })]
   const [freeze] = scratch?.freezes ?? []
   if (lockfile.scratch === 'missing' && freeze !== undefined)
     return [found('notice', { id: 'lockfile/only-freeze', lockfile, freeze: freeze.file }, freeze.file)]

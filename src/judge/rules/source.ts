@@ -16,6 +16,7 @@ export const source: Rule = ({ comparison: { scratch, source: at, review } }) =>
       changed,
       captured: run?.head ?? null,
       base,
+      under: review.under,
     } as const
     findings.push(found('warning', fact, 'run.txt'))
   }

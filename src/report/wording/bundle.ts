@@ -1,6 +1,6 @@
 import type { Finding } from '../../judge/finding.ts'
 import { code, count, enumerate, group, t } from '../document.ts'
-import type { Sentence } from './sentence.ts'
+import { reviewed, type Sentence, sentenceCase } from './sentence.ts'
 
 const CAPTURE = code('./capture_run.sh')
 
@@ -12,7 +12,7 @@ export function bundleSentence(finding: Finding): Sentence | null {
       const where = code(name)
       const lead =
         absent === 'no directory'
-          ? t`The commit under review has no directory ${where}.`
+          ? t`${sentenceCase(reviewed(finding.under))} has no directory ${where}.`
           : absent === 'empty directory'
             ? t`The directory ${where} is empty.`
             : t`No file in ${where} can be read as evidence.`

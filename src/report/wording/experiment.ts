@@ -5,7 +5,7 @@ import type { Finding } from '../../judge/finding.ts'
 import { code, count, enumerate, type Inlines, t } from '../document.ts'
 import { DIRECTED, gradeOf, label, value } from './facts.ts'
 import { containerOf, remediesOf } from './remedies.ts'
-import { again, type Sentence, sentenceCase } from './sentence.ts'
+import { again, reviewed, type Sentence, sentenceCase } from './sentence.ts'
 
 /** The words for what the runs were of: toolchain, lockfile, packages, command, source; null for another finding. */
 export function experimentSentence(finding: Finding): Sentence | null {
@@ -74,7 +74,7 @@ export function experimentSentence(finding: Finding): Sentence | null {
       }
     case 'lockfile/none':
       return {
-        lead: t`The scratch run found no lockfile; the commit under review has ${code(finding.lockfile.path)}.`,
+        lead: t`The scratch run found no lockfile; ${reviewed(finding.under)} has ${code(finding.lockfile.path)}.`,
         detail: t`Which versions it would install again is not pinned.${again(finding.lockfile.install)}`,
       }
     case 'lockfile/missing':
@@ -84,7 +84,7 @@ export function experimentSentence(finding: Finding): Sentence | null {
       }
     case 'lockfile/nowhere':
       return {
-        lead: ['The scratch run found no lockfile, and the commit under review has none that is known.'],
+        lead: [`The scratch run found no lockfile, and ${reviewed(finding.under)} has none of a name that is known.`],
         detail: ['Neither run pins what it installs: the next one may install other versions.'],
       }
     case 'lockfile/only-freeze':
@@ -146,7 +146,7 @@ export function experimentSentence(finding: Finding): Sentence | null {
     case 'installed/ci-other-version':
       return {
         lead: t`CI itself ran ${count(finding.against.otherVersion.length, 'package')} at another version than its lockfile, ${code(finding.against.lockfile)}, names.`,
-        detail: t`Locked → installed: ${enumerate(finding.against.otherVersion.map((one) => change(one, false)))}. The workflow resolves afresh instead of installing the lockfile.`,
+        detail: t`Locked → installed: ${enumerate(finding.against.otherVersion.map((one) => change(one, false)))}. What installs there resolves afresh instead of installing the lockfile.`,
       }
     case 'command/differs':
       return { lead: ['Another command.'], detail: t`${code(finding.scratch)} there, ${code(finding.ci)} here.` }

@@ -149,12 +149,16 @@ const TOOL_OF_RUNNER: readonly [RegExp, string][] = [
   [/^phpunit$/, 'php'],
 ]
 
-/** The name and version of what ran the tests: `Python 3.12.4`. Null where none is recorded. */
-export function runtime(evidence: Evidence | null): string | null {
+/**
+ * The name and version of what ran the tests: `Python 3.12.4`. Null where none is recorded.
+ *
+ * @param ran the runner that is meant, of several in one bundle; the first one by default
+ */
+export function runtime(evidence: Evidence | null, ran?: string): string | null {
   const get = (key: string) => evidence?.toolchain?.facts.get(key)?.value ?? null
   // What is on PATH is not known to have run.
   if (evidence?.run?.toolsByPath) return null
-  const runner = evidence?.run?.runner ?? evidence?.exits[0]?.runner ?? 'pytest'
+  const runner = ran ?? evidence?.run?.runner ?? evidence?.exits[0]?.runner ?? 'pytest'
   const own = TOOL_OF_RUNNER.find(([like]) => like.test(runner))?.[1]
   const order =
     own === undefined ? ['python', 'node', 'go', 'rustc', 'java', 'ruby', 'dotnet', 'php', 'deno', 'bun'] : [own]

@@ -12,6 +12,7 @@ import {
 } from '../../judge/witness.ts'
 import { code, count, group, type Inlines, t } from '../document.ts'
 import { label } from './facts.ts'
+import { reviewed } from './sentence.ts'
 import { changedPhrase } from './source.ts'
 import { casesIn, executed } from './tests.ts'
 
@@ -53,7 +54,9 @@ function worth({ witness, legs, differences }: Judgement): Inlines {
       const nothing =
         bundle.absent === 'no file can be read'
           ? t`The bundle in ${code(bundle.name)} cannot be read`
-          : t`No evidence of a scratch run was committed`
+          : review.under === 'commit'
+            ? t`No evidence of a scratch run was committed`
+            : t`There is no evidence of a scratch run`
       return review.claim === null
         ? [...nothing, '.']
         : [...nothing, `: ${'\u201c'}`, review.claim, '\u201d is a sentence.']
@@ -75,7 +78,7 @@ function worth({ witness, legs, differences }: Judgement): Inlines {
       return contradicted(comparison, endingOf(legs[0].result), run)
     case 'stale':
       if (source.same === false)
-        return t`${run} was of other source than the commit under review${source.changed?.length ? `: ${changedPhrase(source.changed)}` : ''}.`
+        return t`${run} was of other source than ${reviewed(review.under)}${source.changed?.length ? `: ${changedPhrase(source.changed)}` : ''}.`
       return source.bundleBrought === false
         ? t`${run} came with an earlier change: this pull request does not touch the bundle.`
         : t`${run} is older than the commit under review: later commits changed ${count(source.afterBundle?.length ?? 0, 'file')}.`

@@ -46,7 +46,7 @@ export function outcomeSentence(finding: Finding): Sentence | null {
         lead: t`The scratch run exited ${finding.scratch}; CI ${finding.ci === null ? 'ended differently' : t`exited ${finding.ci}`}.`,
         detail:
           finding.scratch === 0
-            ? ['What is below differs between the two runs; usually one of it is the cause.']
+            ? ['What differs between the two runs stands below; usually the cause is among it.']
             : ['The scratch run did not pass. CI did.'],
       }
     case 'exit/other-code':
@@ -70,7 +70,7 @@ export function outcomeSentence(finding: Finding): Sentence | null {
           }
         : {
             lead: ['CI wrote no JUnit XML.'],
-            detail: t`Case by case there is nothing to compare with. To record it: let the command write one and name it in the input ${code('junit')}.`,
+            detail: t`Case by case there is nothing to compare with. To record it: let the command write one, and name it: ${code('junit')} of the action, ${code('--junit')} on the command line.`,
           }
     case 'tests/green-report':
       return {

@@ -1,6 +1,7 @@
 import type { Comparison, LockfileComparison } from '../../compare/comparison.ts'
 import { differing } from '../../compare/packages.ts'
 import type { Judgement, ProofRow } from '../../judge/judgement.ts'
+import { recordedExits } from '../../judge/witness.ts'
 import { code, count, type Inlines, t } from '../document.ts'
 import { label, machine, runtime, value } from './facts.ts'
 import { casesIn } from './tests.ts'
@@ -55,7 +56,7 @@ export function proof(row: ProofRow, { legs }: Judgement): Proof {
     case 'freeze':
       return freezeProof(row, comparison)
     case 'tree': {
-      const { scratchTree, same } = comparison.source
+      const { scratchTree, same, changed } = comparison.source
       if (scratchTree === null)
         return {
           have: t`${file}, with no tree`,
@@ -68,7 +69,9 @@ export function proof(row: ProofRow, { legs }: Judgement): Proof {
         proved: [same === true ? 'the run was of exactly the files under review' : 'which files the run was of'],
         notProved:
           same === false
-            ? ['anything of the files under review: they are others']
+            ? changed === null || changed.length === 0
+              ? ['anything of the files under review: they are others']
+              : [`anything of the ${count(changed.length, 'file that differs', 'files that differ')}`]
             : same === null
               ? ['that these are the files under review: that could not be compared']
               : merged === null || merged.length === 0
@@ -81,8 +84,8 @@ export function proof(row: ProofRow, { legs }: Judgement): Proof {
         have: [file],
         proved: [
           comparison.scratch?.problems.some((one) => one.kind === 'edited-after-capture')
-            ? 'that a file was changed after the capture'
-            : 'no file was changed after the sums were written',
+            ? 'that a file is not as it was when the sums were written'
+            : 'the files are as the sums say',
         ],
         notProved: ['who wrote them'],
       }
@@ -98,8 +101,16 @@ function exitProof(row: ProofRow, comparison: Comparison): Proof {
       proved: ['nothing: it is no exit code'],
       notProved: ['that any test ran'],
     }
-  const there = runtime(comparison.scratch)
-  const here = runtime(comparison.ci)
+  const runner = exit.runner === 'command' ? undefined : exit.runner
+  const there = runtime(comparison.scratch, runner)
+  const here = runtime(comparison.ci, runner)
+  const two = recordedExits(comparison.scratch)
+  if (two !== null)
+    return {
+      have: t`${file} is ${exit.code}`,
+      proved: [`nothing: the bundle gives two exit codes, ${two.run} and ${two.exit}`],
+      notProved: ['how the run ended'],
+    }
   const { ciCode } = comparison.exits
   const own = ciCode === null ? ['. CI alone says that'] : t`. CI's own exit code says that: ${ciCode}`
   return {

@@ -16,6 +16,11 @@ export function again(...commands: readonly (string | null)[]): Inlines {
   )}.`
 }
 
+/** What is reviewed, in words. */
+export function reviewed(under: 'commit' | 'working tree'): string {
+  return under === 'commit' ? 'the commit under review' : 'the working tree'
+}
+
 export function sentenceCase(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -3,21 +3,23 @@ import type { Finding } from '../../judge/finding.ts'
 import { groupBy } from '../../read/group.ts'
 import type { FileChange } from '../../record/trees.ts'
 import { code, count, enumerate, group, type Inlines, t } from '../document.ts'
-import { type Sentence, sentenceCase } from './sentence.ts'
+import { reviewed, type Sentence, sentenceCase } from './sentence.ts'
 
 const BIND = t`To bind it again: run ${code('capture_run.sh')} on this commit and commit what it writes.`
+
+const BIND_HERE = t`To bind it again: run ${code('capture_run.sh')} on it as it is now.`
 
 /** The words for the source: which tree was run, there and in CI; null for another finding. */
 export function sourceSentence(finding: Finding): Sentence | null {
   switch (finding.id) {
     case 'source/other-tree': {
-      const { changed, scratch, head, base, captured } = finding
+      const { changed, scratch, head, base, captured, under } = finding
       return {
-        lead: ['The scratch run was of other source than the commit under review.'],
+        lead: [`The scratch run was of other source than ${reviewed(under)}.`],
         detail:
           changed === null
             ? t`Tree ${code(scratch.slice(0, 10))} there, ${code(head.slice(0, 10))} here, each without the bundle's own files. Which files differ cannot be told: ${captured === null ? 'the bundle names no commit' : t`the captured commit ${code(captured.slice(0, 10))} does not make that tree, or is not in this repository`}. A commit that was never pushed, or that was replaced, does that, and many files that were never committed. ${BIND}`
-            : t`${files(changed, base)}${causes(changed)} ${BIND}`,
+            : t`${files(changed, base)}${causes(changed)} ${under === 'commit' ? BIND : BIND_HERE}`,
       }
     }
     case 'source/left-over':
