@@ -1,6 +1,6 @@
 import { closeSync, constants, existsSync, fstatSync, lstatSync, mkdtempSync, openSync, readFileSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join, posix, relative, resolve, sep } from "node:path";
+import { dirname, join, posix, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { createHash } from "node:crypto";
@@ -4856,7 +4856,7 @@ function shown(text) {
 // src/read/junit-identity.ts
 const BETWEEN = " › ";
 const PATH = 512;
-const SHOWN = 1e3;
+const SHOWN$1 = 1e3;
 function suitePath(outer, name) {
 	const path = stablePath(unescaped$1(name.trim().replace(/-\d{14}$/, "")));
 	const whole = outer === "" ? path : outer + BETWEEN + path;
@@ -4890,7 +4890,7 @@ function caseId({ scope, name }) {
 	return scope === "" ? name : `${scope}\u0000${name}`;
 }
 function shownName({ scope, name, suite }) {
-	return clip(isPytest(suite) ? nodeId(scope, name) : scope === "" ? name : `${clip(scope, SHOWN)}${BETWEEN}${name}`, SHOWN);
+	return clip(isPytest(suite) ? nodeId(scope, name) : scope === "" ? name : `${clip(scope, SHOWN$1)}${BETWEEN}${name}`, SHOWN$1);
 }
 function enclosingIds({ scope, name }) {
 	if (scope === "") return [];
@@ -6504,7 +6504,8 @@ function readOwnRecording(directory, ended) {
 	const evidence = readOrNull(directory, "CI");
 	const result = {
 		...ended,
-		signal: ended.exitCode === null ? "killed" : null
+		signal: ended.exitCode === null ? "killed" : null,
+		shared: false
 	};
 	return {
 		evidence: evidence ?? nothing("CI"),
@@ -6512,8 +6513,7 @@ function readOwnRecording(directory, ended) {
 		notes: notesOf(evidence)
 	};
 }
-function readEarlierRecording(directory, result) {
-	const name = basename(directory);
+function readEarlierRecording(directory, name, result, shared = false) {
 	const evidence = readOrNull(directory, name);
 	const exitCode = exitCodeOf(evidence?.exits ?? []);
 	return {
@@ -6522,7 +6522,8 @@ function readEarlierRecording(directory, result) {
 			name,
 			exitCode,
 			signal: null,
-			result
+			result,
+			shared
 		},
 		notes: notesOf(evidence)
 	};
@@ -8935,6 +8936,231 @@ function inlineHtml(content) {
 		return `<em>${inlineHtml(inline.em)}</em>`;
 	}).join("");
 }
+// src/judge/conclusion.ts
+function endingOf(result) {
+	if (result.result === null && result.exitCode === null && result.signal === null) return null;
+	if (result.shared && result.result === "failure" && result.exitCode !== null) return conclude$1([{
+		...result,
+		result: null
+	}]);
+	return conclude$1([result]);
+}
+function conclude$1(ci) {
+	const ends = ci.map(({ exitCode, result }) => result ?? (exitCode === 0 ? "success" : "failure"));
+	if (ends.length > 0 && ends.every((end) => end === "success")) return "success";
+	return ends.length > 0 && ends.every((end) => end === "success" || end === "cancelled") ? "cancelled" : "failure";
+}
+// src/compare/packages.ts
+function differing$1({ added, removed, changed }) {
+	return added.length + removed.length + changed.length;
+}
+function differenceOf(ecosystem, from, to) {
+	const before = versions(ecosystem, from);
+	const after = versions(ecosystem, to);
+	const difference = {
+		added: [],
+		removed: [],
+		changed: []
+	};
+	const direct = directOf(from, to);
+	for (const name of [...new Set([...before.keys(), ...after.keys()])].sort()) {
+		const there = before.get(name) ?? NONE;
+		const here = after.get(name) ?? NONE;
+		const gone = shownOf(there, here);
+		const come = shownOf(here, there);
+		for (let index = 0; index < Math.max(gone.length, come.length); index++) {
+			const old = gone[index];
+			const now = come[index];
+			if (old !== void 0 && now !== void 0) difference.changed.push({
+				name,
+				from: old,
+				to: now,
+				...direct(name)
+			});
+			else if (old !== void 0) difference.removed.push({
+				name,
+				version: old,
+				...direct(name)
+			});
+			else if (now !== void 0) difference.added.push({
+				name,
+				version: now,
+				...direct(name)
+			});
+		}
+	}
+	return difference;
+}
+function directOf(...sides) {
+	const told = new Map();
+	for (const { name, direct } of sides.flat()) if (direct !== null) told.set(name, direct || told.get(name) === true);
+	return (name) => {
+		const direct = told.get(name);
+		return direct === void 0 ? {} : { direct };
+	};
+}
+function countPackages(ecosystem, packages) {
+	let count = 0;
+	for (const of of versions(ecosystem, packages).values()) count += of.size;
+	return count;
+}
+function versionKey(ecosystem, { version, source, local }) {
+	return `${local || version === null ? "" : foldVersion(ecosystem, version)} ${source ?? ""}`;
+}
+const NONE = new Map();
+const made = new WeakMap();
+function versions(ecosystem, packages) {
+	const known = made.get(packages);
+	if (known?.ecosystem === ecosystem) return known.names;
+	const names = new Map();
+	for (const { name, version, source, local } of packages) {
+		const of = names.get(name) ?? new Map();
+		names.set(name, of);
+		const key = versionKey(ecosystem, {
+			version,
+			source,
+			local
+		});
+		const shown = source === null ? version ?? "" : version === null ? source : `${version} from ${source}`;
+		const other = of.get(key);
+		if (other === void 0 || shown < other) of.set(key, shown);
+	}
+	made.set(packages, {
+		ecosystem,
+		names
+	});
+	return names;
+}
+function shownOf(these, others) {
+	const shown = [...these].filter(([key]) => !others.has(key)).map(([, version]) => version);
+	return shown.length < 2 ? shown : shown.sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+}
+// src/judge/witness.ts
+function witnessOf(comparison, ended) {
+	if (comparison.scratch === null) return "none";
+	if (comparison.exits.scratchCode === null) return "incomplete";
+	if (contradictsItself(comparison)) return "inconsistent";
+	if (endedDifferently(comparison, ended) || comparison.tests.flipped.length > 0) return "contradicted";
+	if (isStale(comparison)) return "stale";
+	if (differencesOf(comparison).length > 0) return "different";
+	return comparison.source.same === true && isComplete(comparison) ? "corroborated" : "unbound";
+}
+function isStale({ source: { same, bundleBrought, afterBundle } }) {
+	if (same !== null) return !same;
+	return bundleBrought === false || afterBundle !== null && afterBundle.length > 0;
+}
+function endedDifferently(comparison, ended) {
+	const { scratchCode } = comparison.exits;
+	return scratchCode !== null && ended !== null && ended !== "cancelled" && scratchCode === 0 !== (ended === "success");
+}
+function contradictsItself(comparison) {
+	const { scratch, exits, tests } = comparison;
+	const passed = exits.scratchCode === 0;
+	return (scratch?.problems.some((problem) => problem.kind === "edited-after-capture") ?? false) || recordedExits(scratch) !== null || passed && (failuresOf(comparison, "scratch") > 0 || nothingRan(tests.scratch));
+}
+function recordedExits(scratch) {
+	if (scratch === null || scratch.run === null) return null;
+	for (const { runner, exit: run } of [scratch.run, ...scratch.run.others]) {
+		const exit = scratch.exits.find((file) => file.runner === runner)?.code ?? null;
+		if (run !== null && exit !== null && run !== exit) return {
+			run,
+			exit
+		};
+	}
+	return null;
+}
+function failuresOf({ scratch, ci, tests }, side) {
+	const counts = tests[side];
+	const problems = (side === "scratch" ? scratch : ci)?.tests?.suiteProblems.length ?? 0;
+	return (counts?.failed ?? 0) + (counts?.errors ?? 0) + problems;
+}
+function doubtOf({ scratch, signals }) {
+	if (signals.copied !== null) return "copied";
+	if (scratch?.tests?.countMismatches.some(({ of }) => of === "failures")) return "failures";
+	if (signals.scratch.outside !== null) return "timestamp";
+	return signals.scratch.otherHosts.length > 0 ? "hostname" : null;
+}
+function nothingRan(counts) {
+	return counts !== null && counts.total === counts.skipped;
+}
+function differencesOf(comparison) {
+	const { toolchain, lockfiles, installed, command, tests } = comparison;
+	const different = {
+		platform: toolchain.some((row) => row.grade === "platform"),
+		toolchain: toolchain.some((row) => row.grade === "abi"),
+		tests: tests.scratch !== null && tests.ci !== null && tests.onlyScratch.length + tests.onlyCi.length + tests.skippedInScratch.length + tests.skippedInCi.length + tests.unexpected.length > 0,
+		lockfile: lockfiles.some((lockfile) => lockfile.compared === "differs" || lockfile.scratch === "none"),
+		installed: installed.some(({ againstCi }) => againstCi !== null && differing$1(againstCi) > 0),
+		command: command.same === false && (tests.scratch === null || tests.ci === null)
+	};
+	return Object.keys(different).filter((difference) => different[difference]);
+}
+const LANGUAGES = new Set([
+	"python",
+	"node",
+	"go",
+	"rustc",
+	"java",
+	"ruby",
+	"dotnet",
+	"php",
+	"deno",
+	"bun"
+].map((tool) => `${tool}.version`));
+function isComplete(comparison) {
+	const { toolchain, lockfiles, tests, source } = comparison;
+	const recorded = (key) => toolchain.some((row) => row.key === key && row.grade !== "unrecorded");
+	const there = toolchain.filter((row) => LANGUAGES.has(row.key) && row.scratch !== null);
+	return recorded("os") && recorded("arch") && there.length > 0 && there.every((row) => row.grade !== "unrecorded") && lockfiles.every((lockfile) => lockfile.compared === "same") && tests.agreed > comparison.signals.scratch.hollow.length && source.submodules.length === 0 && (source.lfsPointers.scratch ?? 0) === (source.lfsPointers.ci ?? 0) && doubtOf(comparison) === null;
+}
+// src/judge/across.ts
+function acrossLegs(legs) {
+	if (legs[0]?.comparison.scratch == null) return [];
+	return Object.keys(MEASURED).map((aspect) => {
+		const measured = legs.filter(({ comparison }) => MEASURED[aspect](comparison));
+		const differs = measured.filter((leg) => isOther(aspect, leg));
+		return {
+			aspect,
+			same: measured.length - differs.length,
+			differs: differs.map(({ result }) => result.name),
+			notRecorded: legs.length - measured.length
+		};
+	});
+}
+function testsAcrossLegs(legs) {
+	const reported = legs.filter(({ comparison: { tests } }) => tests.scratch !== null && tests.ci !== null);
+	const passed = reported[0]?.comparison.tests.scratch?.passed;
+	if (passed === void 0) return null;
+	const missed = new Map();
+	for (const { comparison } of reported) for (const id of notConfirmed(comparison)) missed.set(id, (missed.get(id) ?? 0) + 1);
+	const none = [...missed.values()].filter((number) => number === reported.length).length;
+	return {
+		legs: reported.length,
+		all: Math.max(0, passed - missed.size),
+		some: missed.size - none,
+		none
+	};
+}
+function notConfirmed({ tests }) {
+	const skipped = tests.skippedInCi.flatMap(({ pairs }) => pairs);
+	const passed = [...[
+		...tests.flipped,
+		...tests.unexpected,
+		...skipped
+	].map(({ scratch }) => scratch), ...tests.onlyScratch].filter(({ status }) => status === "passed");
+	return new Set(passed.map((one) => `${one.suite}\0${caseId(one)}`));
+}
+const MEASURED = {
+	result: ({ exits }) => exits.scratchCode !== null,
+	platform: ({ toolchain }) => toolchain.some(({ key, grade }) => key === "os" && grade !== "unrecorded"),
+	toolchain: ({ toolchain }) => toolchain.some(({ key, grade }) => key.endsWith(".version") && grade !== "unrecorded"),
+	lockfile: ({ lockfiles }) => lockfiles.some(({ compared }) => compared !== "could not compare"),
+	installed: ({ installed }) => installed.some(({ againstCi }) => againstCi !== null),
+	tests: ({ tests }) => tests.scratch !== null && tests.ci !== null
+};
+function isOther(aspect, { comparison, result }) {
+	return aspect === "result" ? endedDifferently(comparison, endingOf(result)) : differencesOf(comparison).includes(aspect);
+}
 // src/report/document.ts
 function code(text) {
 	return { code: text };
@@ -9086,101 +9312,17 @@ function ciSentence(finding) {
 			lead: t`${count$1(finding.files.length, "JUnit file is", "JUnit files are")} older than CI's run, and not counted as CI's.`,
 			detail: t`${enumerate(finding.files.map((file) => [code(file)]))}. To have CI's own: let ${code("command")} write it.`
 		};
-		case "ci/result-against-exit": return {
-			lead: t`GitHub says ${code(finding.result)} of ${code(finding.leg)}, whose recorded exit code is ${finding.exit}.`,
-			detail: ["GitHub's word counts. A recorded number can be written by the code under test."]
-		};
-		case "ci/other-legs": return {
-			lead: t`Compared with the nearest of ${finding.legs.length + 1} legs.`,
-			detail: t`The others: ${enumerate(finding.legs.map((leg) => t`${code(leg.name)}, ${leg.ended}`), 10)}.`
-		};
+		case "ci/result-against-exit":
+			if (finding.shared && finding.result !== "success") return {
+				lead: t`GitHub says ${code(finding.result)} of the legs together, and each that recorded an exit code recorded 0.`,
+				detail: ["GitHub's word counts. A leg that failed before its tests, or in a later step, or that uploaded nothing does that."]
+			};
+			return {
+				lead: t`GitHub says ${code(finding.result)} of ${code(finding.leg)}, whose recorded exit code is ${finding.exit}.`,
+				detail: ["GitHub's word counts. A recorded number can be written by the code under test."]
+			};
 		default: return null;
 	}
-}
-// src/compare/packages.ts
-function differing$1({ added, removed, changed }) {
-	return added.length + removed.length + changed.length;
-}
-function differenceOf(ecosystem, from, to) {
-	const before = versions(ecosystem, from);
-	const after = versions(ecosystem, to);
-	const difference = {
-		added: [],
-		removed: [],
-		changed: []
-	};
-	const direct = directOf(from, to);
-	for (const name of [...new Set([...before.keys(), ...after.keys()])].sort()) {
-		const there = before.get(name) ?? NONE;
-		const here = after.get(name) ?? NONE;
-		const gone = shownOf(there, here);
-		const come = shownOf(here, there);
-		for (let index = 0; index < Math.max(gone.length, come.length); index++) {
-			const old = gone[index];
-			const now = come[index];
-			if (old !== void 0 && now !== void 0) difference.changed.push({
-				name,
-				from: old,
-				to: now,
-				...direct(name)
-			});
-			else if (old !== void 0) difference.removed.push({
-				name,
-				version: old,
-				...direct(name)
-			});
-			else if (now !== void 0) difference.added.push({
-				name,
-				version: now,
-				...direct(name)
-			});
-		}
-	}
-	return difference;
-}
-function directOf(...sides) {
-	const told = new Map();
-	for (const { name, direct } of sides.flat()) if (direct !== null) told.set(name, direct || told.get(name) === true);
-	return (name) => {
-		const direct = told.get(name);
-		return direct === void 0 ? {} : { direct };
-	};
-}
-function countPackages(ecosystem, packages) {
-	let count = 0;
-	for (const of of versions(ecosystem, packages).values()) count += of.size;
-	return count;
-}
-function versionKey(ecosystem, { version, source, local }) {
-	return `${local || version === null ? "" : foldVersion(ecosystem, version)} ${source ?? ""}`;
-}
-const NONE = new Map();
-const made = new WeakMap();
-function versions(ecosystem, packages) {
-	const known = made.get(packages);
-	if (known?.ecosystem === ecosystem) return known.names;
-	const names = new Map();
-	for (const { name, version, source, local } of packages) {
-		const of = names.get(name) ?? new Map();
-		names.set(name, of);
-		const key = versionKey(ecosystem, {
-			version,
-			source,
-			local
-		});
-		const shown = source === null ? version ?? "" : version === null ? source : `${version} from ${source}`;
-		const other = of.get(key);
-		if (other === void 0 || shown < other) of.set(key, shown);
-	}
-	made.set(packages, {
-		ecosystem,
-		names
-	});
-	return names;
-}
-function shownOf(these, others) {
-	const shown = [...these].filter(([key]) => !others.has(key)).map(([, version]) => version);
-	return shown.length < 2 ? shown : shown.sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
 }
 // src/compare/step.ts
 const STEPS = [
@@ -9646,24 +9788,24 @@ function signalSentence(finding) {
 			]
 		};
 		case "tests/same-time": return {
-			lead: t`All ${count$1(finding.cases, "test")} that ran ${where(finding.side)} took the same time, ${String(finding.seconds)} s.`,
+			lead: t`All ${count$1(finding.cases, "test")} that ran ${where$1(finding.side)} took the same time, ${String(finding.seconds)} s.`,
 			detail: ["Measured times usually differ. Tests that wait a fixed time do that, and a reporter that writes whole seconds or a time of its own making."]
 		};
 		case "tests/no-time": return {
-			lead: t`${count$1(finding.cases, "test")} ran ${where(finding.side)} in no time at all, their suites included.`,
+			lead: t`${count$1(finding.cases, "test")} ran ${where$1(finding.side)} in no time at all, their suites included.`,
 			detail: ["Tests that are quicker than the reporter can count, and results that are taken from a cache, look like that."]
 		};
 		case "tests/cached": {
 			const { side, packages, cases } = finding;
 			return {
-				lead: t`Go answered ${packages !== null ? count$1(packages, "package") : `the packages of ${count$1(cases ?? 0, "test")}`} from its cache ${where(side)}: ${packages === 1 ? "its" : "their"} tests did not run again.`,
+				lead: t`Go answered ${packages !== null ? count$1(packages, "package") : `the packages of ${count$1(cases ?? 0, "test")}`} from its cache ${where$1(side)}: ${packages === 1 ? "its" : "their"} tests did not run again.`,
 				detail: t`The results are those of an earlier run of the same files. To run them: ${code("go test -count=1")}.`
 			};
 		}
 		case "tests/hollow": {
 			const one = finding.cases.length === 1;
 			return {
-				lead: t`${count$1(finding.cases.length, "file")} counted as ${one ? "a passed test" : "passed tests"} ${where(finding.side)} and ran no test of ${one ? "its" : "their"} own: ${names$2(finding.cases)}.`,
+				lead: t`${count$1(finding.cases.length, "file")} counted as ${one ? "a passed test" : "passed tests"} ${where$1(finding.side)} and ran no test of ${one ? "its" : "their"} own: ${names$2(finding.cases)}.`,
 				detail: t`node:test does so for a file that defines no test, and for one that ends by ${code("process.exit()")} before its tests.`
 			};
 		}
@@ -9681,7 +9823,7 @@ function signalSentence(finding) {
 function rerunSentence(side, cases) {
 	const passed = cases.filter(({ status }) => status === "passed");
 	const attempts = cases.reduce((sum, one) => sum + one.attempts, 0);
-	const again = t`${count$1(cases.length, "test was", "tests were")} run again ${where(side)}, ${attempts === 1 ? "once" : `${group(attempts)} times in all`}`;
+	const again = t`${count$1(cases.length, "test was", "tests were")} run again ${where$1(side)}, ${attempts === 1 ? "once" : `${group(attempts)} times in all`}`;
 	if (passed.length === 0) return {
 		lead: t`${again}; ${cases.length === 1 ? "it did not pass" : "none passed"} in the end.`,
 		detail: [...names$2(cases), "."]
@@ -9697,7 +9839,7 @@ function names$2(cases) {
 function own(side) {
 	return side === "ci" ? "CI's" : "The scratch";
 }
-function where(side) {
+function where$1(side) {
 	return side === "ci" ? "in CI" : "in the scratch box";
 }
 // src/report/wording/tests.ts
@@ -9810,7 +9952,7 @@ function outcomeSentence(finding) {
 			detail: []
 		};
 		case "tests/none-ran": return {
-			lead: t`No test ran ${where(finding.side)}.`,
+			lead: t`No test ran ${where$1(finding.side)}.`,
 			detail: finding.skipped > 0 ? t`The XML has ${count$1(finding.skipped, "case")}, all skipped.` : ["The XML has no case."]
 		};
 		case "tests/no-report": return finding.side === "scratch" ? {
@@ -9821,7 +9963,7 @@ function outcomeSentence(finding) {
 			detail: t`Case by case there is nothing to compare with. To record it: let the command write one, and name it: ${code("junit")} of the action, ${code("--junit")} on the command line.`
 		};
 		case "tests/green-report": return {
-			lead: t`Every case ${where(finding.side)} passed, and the exit code was ${finding.exit}.`,
+			lead: t`Every case ${where$1(finding.side)} passed, and the exit code was ${finding.exit}.`,
 			detail: ["A coverage threshold, a session hook, a suite that could not load or an unhandled error does that. The exit code counts."]
 		};
 		case "tests/flipped": return {
@@ -9830,7 +9972,7 @@ function outcomeSentence(finding) {
 		};
 		case "tests/expected": return {
 			lead: t`${count$1(finding.pairs.length, "test")} failed as expected on one side alone.`,
-			detail: t`${enumerate(finding.pairs.map(({ scratch, ci }) => t`${code(shownName(scratch))}: ${ended$1(scratch)} there, ${ended$1(ci)} here`))}. A test that is known to be unstable, or a fault that is mended on one side, does that.`
+			detail: t`${enumerate(finding.pairs.map(({ scratch, ci }) => t`${code(shownName(scratch))}: ${ended$2(scratch)} there, ${ended$2(ci)} here`))}. A test that is known to be unstable, or a fault that is mended on one side, does that.`
 		};
 		case "tests/skipped-in-scratch": return {
 			lead: t`${count$1(casesIn(finding.groups), "test was", "tests were")} skipped in the scratch box and ran in CI${failing(finding.groups, "ci")}.`,
@@ -9862,7 +10004,7 @@ function outcomeSentence(finding) {
 		default: return null;
 	}
 }
-function ended$1({ status }) {
+function ended$2({ status }) {
 	return status === "expected" ? "failed as expected" : status === "error" ? "in error" : status;
 }
 function failing(groups, side, end = "") {
@@ -10033,84 +10175,6 @@ function message(finding) {
 	const { lead, detail } = sentence(finding);
 	return detail.length === 0 ? plain(lead) : `${plain(lead)} ${plain(detail)}`;
 }
-// src/judge/witness.ts
-function witnessOf(comparison, ended) {
-	if (comparison.scratch === null) return "none";
-	if (comparison.exits.scratchCode === null) return "incomplete";
-	if (contradictsItself(comparison)) return "inconsistent";
-	if (endedDifferently(comparison, ended) || comparison.tests.flipped.length > 0) return "contradicted";
-	if (isStale(comparison)) return "stale";
-	if (differencesOf(comparison).length > 0) return "different";
-	return comparison.source.same === true && isComplete(comparison) ? "corroborated" : "unbound";
-}
-function isStale({ source: { same, bundleBrought, afterBundle } }) {
-	if (same !== null) return !same;
-	return bundleBrought === false || afterBundle !== null && afterBundle.length > 0;
-}
-function endedDifferently(comparison, ended) {
-	const { scratchCode } = comparison.exits;
-	return scratchCode !== null && ended !== null && ended !== "cancelled" && scratchCode === 0 !== (ended === "success");
-}
-function contradictsItself(comparison) {
-	const { scratch, exits, tests } = comparison;
-	const passed = exits.scratchCode === 0;
-	return (scratch?.problems.some((problem) => problem.kind === "edited-after-capture") ?? false) || recordedExits(scratch) !== null || passed && (failuresOf(comparison, "scratch") > 0 || nothingRan(tests.scratch));
-}
-function recordedExits(scratch) {
-	if (scratch === null || scratch.run === null) return null;
-	for (const { runner, exit: run } of [scratch.run, ...scratch.run.others]) {
-		const exit = scratch.exits.find((file) => file.runner === runner)?.code ?? null;
-		if (run !== null && exit !== null && run !== exit) return {
-			run,
-			exit
-		};
-	}
-	return null;
-}
-function failuresOf({ scratch, ci, tests }, side) {
-	const counts = tests[side];
-	const problems = (side === "scratch" ? scratch : ci)?.tests?.suiteProblems.length ?? 0;
-	return (counts?.failed ?? 0) + (counts?.errors ?? 0) + problems;
-}
-function doubtOf({ scratch, signals }) {
-	if (signals.copied !== null) return "copied";
-	if (scratch?.tests?.countMismatches.some(({ of }) => of === "failures")) return "failures";
-	if (signals.scratch.outside !== null) return "timestamp";
-	return signals.scratch.otherHosts.length > 0 ? "hostname" : null;
-}
-function nothingRan(counts) {
-	return counts !== null && counts.total === counts.skipped;
-}
-function differencesOf(comparison) {
-	const { toolchain, lockfiles, installed, command, tests } = comparison;
-	const different = {
-		platform: toolchain.some((row) => row.grade === "platform"),
-		toolchain: toolchain.some((row) => row.grade === "abi"),
-		tests: tests.scratch !== null && tests.ci !== null && tests.onlyScratch.length + tests.onlyCi.length + tests.skippedInScratch.length + tests.skippedInCi.length + tests.unexpected.length > 0,
-		lockfile: lockfiles.some((lockfile) => lockfile.compared === "differs" || lockfile.scratch === "none"),
-		installed: installed.some(({ againstCi }) => againstCi !== null && differing$1(againstCi) > 0),
-		command: command.same === false && (tests.scratch === null || tests.ci === null)
-	};
-	return Object.keys(different).filter((difference) => different[difference]);
-}
-const LANGUAGES = new Set([
-	"python",
-	"node",
-	"go",
-	"rustc",
-	"java",
-	"ruby",
-	"dotnet",
-	"php",
-	"deno",
-	"bun"
-].map((tool) => `${tool}.version`));
-function isComplete(comparison) {
-	const { toolchain, lockfiles, tests, source } = comparison;
-	const recorded = (key) => toolchain.some((row) => row.key === key && row.grade !== "unrecorded");
-	const there = toolchain.filter((row) => LANGUAGES.has(row.key) && row.scratch !== null);
-	return recorded("os") && recorded("arch") && there.length > 0 && there.every((row) => row.grade !== "unrecorded") && lockfiles.every((lockfile) => lockfile.compared === "same") && tests.agreed > comparison.signals.scratch.hollow.length && source.submodules.length === 0 && (source.lfsPointers.scratch ?? 0) === (source.lfsPointers.ci ?? 0) && doubtOf(comparison) === null;
-}
 // src/report/wording/proved.ts
 function proof(row, { legs }) {
 	const { comparison } = legs[0];
@@ -10271,6 +10335,14 @@ function asData(judgement) {
 		schema: 1,
 		conclusion: judgement.conclusion,
 		ci: judgement.legs.map(({ result }) => result),
+		legs: judgement.legs.map(({ result: { name }, comparison: leg }) => ({
+			name,
+			differences: differencesOf(leg)
+		})),
+		across: {
+			aspects: acrossLegs(judgement.legs),
+			tests: testsAcrossLegs(judgement.legs)
+		},
 		scratch: {
 			exitCode: exits.scratchCode,
 			format: scratch?.format ?? null
@@ -10439,7 +10511,7 @@ function block(node, paint, width) {
 	switch (node.kind) {
 		case "paragraph": return wrap(node.content, paint, width).join("\n");
 		case "heading": return paint("bold", text(node.content));
-		case "table": return table(node.head, node.rows, paint, width);
+		case "table": return table$1(node.head, node.rows, paint, width);
 		case "list": return node.items.map((item, index) => {
 			const mark = node.ordered ? `${index + 1}. ` : "- ";
 			return wrap(item, paint, width - mark.length).map((line, row) => (row === 0 ? mark : " ".repeat(mark.length)) + line).join("\n");
@@ -10492,7 +10564,7 @@ function wrap(content, paint, width) {
 	if (line !== "" || lines.length === 0) lines.push(line.trimEnd());
 	return lines;
 }
-function table(head, rows, paint, width) {
+function table$1(head, rows, paint, width) {
 	const all = [head, ...rows];
 	const widths = head.map((_, column) => Math.max(...all.map((row) => length(row[column] ?? []))));
 	const gaps = 2 * (head.length - 1);
@@ -12567,15 +12639,6 @@ function compare(bundle, ci, review) {
 		source: compareSources(scratch, ci.evidence, review)
 	};
 }
-// src/judge/conclusion.ts
-function endingOf(result) {
-	return result.result === null && result.exitCode === null && result.signal === null ? null : conclude$1([result]);
-}
-function conclude$1(ci) {
-	const ends = ci.map(({ exitCode, result }) => result ?? (exitCode === 0 ? "success" : "failure"));
-	if (ends.length > 0 && ends.every((end) => end === "success")) return "success";
-	return ends.length > 0 && ends.every((end) => end === "success" || end === "cancelled") ? "cancelled" : "failure";
-}
 // src/judge/rules/rule.ts
 function found(level, fact, file = null, line = null) {
 	return {
@@ -12673,20 +12736,20 @@ const ci = ({ comparison, result, others }) => {
 		id: "ci/unreadable",
 		problem
 	}));
-	const { exitCode, result: word, name } = result;
-	if (word !== null && exitCode !== null && word === "success" !== (exitCode === 0)) findings.push(found("warning", {
-		id: "ci/result-against-exit",
-		leg: name,
-		result: word,
-		exit: exitCode
-	}));
-	if (others.length > 0) findings.push(found("info", {
-		id: "ci/other-legs",
-		legs: others.map((leg) => ({
-			name: leg.name,
-			ended: leg.result ?? `exit ${leg.exitCode ?? leg.signal ?? "unknown"}`
-		}))
-	}));
+	const legs = [result, ...others];
+	const told = legs.some(({ shared, exitCode }) => shared && exitCode !== null && exitCode !== 0);
+	for (const { name, exitCode, result: word, shared } of legs) {
+		if (word === null || exitCode === null || word === "success" === (exitCode === 0)) continue;
+		if (shared && word !== "success" && told) continue;
+		findings.push(found("warning", {
+			id: "ci/result-against-exit",
+			leg: name,
+			result: word,
+			exit: exitCode,
+			shared
+		}));
+		if (shared && word !== "success") break;
+	}
 	return findings;
 };
 // src/judge/rules/exit.ts
@@ -13287,6 +13350,218 @@ function proofRows({ scratch, review }) {
 	});
 	return rows;
 }
+// src/report/wording/headline.ts
+function headline(judgement) {
+	return [
+		...ending(judgement),
+		" ",
+		...worth(judgement)
+	];
+}
+function ending({ conclusion, legs }) {
+	if (conclusion === "cancelled") return ["CI was cancelled."];
+	if (legs.length > 1) {
+		const failed = legs.filter(({ result }) => endingOf(result) !== "success").length;
+		if (conclusion === "success") return t`CI passed in ${count$1(legs.length, "leg")}.`;
+		return failed === 0 ? t`CI failed: GitHub says ${code(legs[0].result.result ?? "failure")} of the legs together.` : t`CI failed in ${failed} of ${count$1(legs.length, "leg")}.`;
+	}
+	if (conclusion === "success") return passing(legs[0].comparison);
+	const { exitCode, signal, result } = legs[0].result;
+	if (endingOf(legs[0].result) === null) return ["How CI ended is not recorded."];
+	if (result !== null && result !== "failure") return t`CI did not pass: GitHub says ${code(result)}.`;
+	return exitCode === null || exitCode === 0 ? [signal === null ? "CI failed." : `CI failed: ${signal}.`] : t`CI failed: exit ${exitCode}.`;
+}
+function passing(comparison) {
+	const failures = failuresOf(comparison, "ci");
+	if (failures > 0) return t`CI passed, with ${count$1(failures, "failure")} in its own XML.`;
+	return [nothingRan(comparison.tests.ci) ? "CI passed, and ran no test." : "CI passed."];
+}
+function worth({ witness, legs, differences }) {
+	const { comparison } = legs[0];
+	const { scratch, exits, tests, source, review, bundle, toolchain } = comparison;
+	const run = exits.scratchCode === 0 ? "The scratch PASS" : "The scratch run";
+	switch (witness) {
+		case "none": {
+			const nothing = bundle.absent === "no file can be read" ? t`The bundle in ${code(bundle.name)} cannot be read` : review.under === "commit" ? t`No evidence of a scratch run was committed` : t`There is no evidence of a scratch run`;
+			return review.claim === null ? [...nothing, "."] : [
+				...nothing,
+				`: “`,
+				review.claim,
+				"” is a sentence."
+			];
+		}
+		case "incomplete": return t`The scratch bundle has no exit code${exits.scratch[0]?.word ? t`: ${code(exits.scratch[0].file)} says ${code(exits.scratch[0].word)}` : ""}.`;
+		case "inconsistent": {
+			const two = recordedExits(scratch);
+			return t`The scratch bundle contradicts itself: ${scratch?.problems.some((problem) => problem.kind === "edited-after-capture") ? "a file was edited after capture" : two !== null ? `exit ${two.run} in one file, exit ${two.exit} in another` : nothingRan(tests.scratch) ? "exit 0, and no test ran" : `exit 0, and ${count$1(failuresOf(comparison, "scratch"), "failure")} in its own XML`}.`;
+		}
+		case "contradicted": return contradicted(comparison, endingOf(legs[0].result), run);
+		case "stale":
+			if (source.same === false) return t`${run} was of other source than ${reviewed(review.under)}${source.changed?.length ? `: ${changedPhrase(source.changed)}` : ""}.`;
+			return source.bundleBrought === false ? t`${run} came with an earlier change: this pull request does not touch the bundle.` : t`${run} is older than the commit under review: later commits changed ${count$1(source.afterBundle?.length ?? 0, "file")}.`;
+		case "different": return t`${run} is a different experiment: ${differences.slice(0, 3).map((difference) => phrase(difference, comparison)).join("; ")}.`;
+		case "unbound": {
+			const doubt = doubtOf(comparison);
+			if (doubt !== null) return t`${run} agrees with it, but ${DOUBTS[doubt]}.`;
+			return source.scratchTree === null ? t`${run} agrees with it as far as it was recorded, but does not say which source it ran.` : t`${run} agrees with it as far as it was recorded: not everything was.`;
+		}
+		case "corroborated": {
+			const skipped = tests.skippedInBoth === 0 ? "" : ` (${group(tests.skippedInBoth)} more skipped on both sides)`;
+			return t`${run} ${exits.scratchCode === 0 ? "carries over" : "agrees"}: same source, ${sameToolchain(toolchain)}, same ${count$1(tests.agreed, "test")}${skipped}.`;
+		}
+	}
+}
+const DOUBTS = {
+	copied: "its report is a copy of CI's",
+	failures: "its report's totals count failures that none of its cases has",
+	timestamp: "its report is not dated within its run",
+	hostname: "its report names another machine than its toolchain does"
+};
+function sameToolchain(rows) {
+	const some = (grade) => rows.some((row) => row.grade === grade && !row.key.startsWith("env."));
+	if (some("drift")) return "toolchain of the same ABI";
+	return some("unrecorded") ? "same toolchain as far as recorded" : "same toolchain";
+}
+function contradicted(comparison, ended, run) {
+	const { exits, tests } = comparison;
+	const failsHere = tests.flipped.filter((pair) => pair.scratch.status === "passed").length;
+	const failsThere = tests.flipped.length - failsHere;
+	if (endedDifferently(comparison, ended) && exits.scratchCode !== 0) return t`The scratch run did not: exit ${exits.scratchCode ?? 0}.`;
+	if (failsHere > 0) return t`${run} did not carry over: ${count$1(failsHere, "test")} that passed there ${failsHere === 1 ? "fails" : "fail"} here.`;
+	if (failsThere > 0) return t`${count$1(failsThere, "test")} that passed here failed in the scratch run.`;
+	return t`${run} did not carry over: exit 0 there.`;
+}
+function phrase(difference, comparison) {
+	const { toolchain, lockfiles, installed, tests } = comparison;
+	switch (difference) {
+		case "platform": {
+			const row = toolchain.find((one) => one.grade === "platform");
+			return row === void 0 ? "another platform" : `${row.scratch} there, ${row.ci} here`;
+		}
+		case "toolchain": {
+			const rows = toolchain.filter((one) => one.grade === "abi");
+			const row = rows.find((one) => one.key.endsWith(".version")) ?? rows[0];
+			if (row === void 0) return "another toolchain";
+			const [there, here] = shorten(row.scratch ?? "", row.ci ?? "");
+			return `${label(row.key).join("")} ${there} there, ${here} here`;
+		}
+		case "lockfile": {
+			const lockfile = lockfiles.find((one) => one.compared === "differs" || one.scratch === "none");
+			if (lockfile === void 0 || lockfile.scratch === "none") return "no lockfile there";
+			const number = differing$1(lockfile);
+			return number > 0 ? `${count$1(number, "locked package differs", "locked packages differ")}` : "other artefacts of the same packages";
+		}
+		case "installed": return `${count$1(installed.reduce((sum, { againstCi }) => sum + (againstCi === null ? 0 : differing$1(againstCi)), 0), "installed package differs", "installed packages differ")}`;
+		case "command": return "another command";
+		case "tests": {
+			const never = casesIn(tests.skippedInScratch) + executed(tests.onlyCi);
+			const notHere = casesIn(tests.skippedInCi) + executed(tests.onlyScratch);
+			if (never + notHere === 0) return tests.unexpected.length > 0 ? `${count$1(tests.unexpected.length, "test")} failed as expected on one side alone` : "other tests are skipped";
+			if (notHere === 0) return `${count$1(never, "test")} never ran there`;
+			const here = `${count$1(notHere, "test")} never ran here`;
+			return never === 0 ? here : `${here}, ${group(never)} never ran there`;
+		}
+	}
+}
+function shorten(there, here) {
+	const a = there.split(".");
+	const b = here.split(".");
+	const at = a.findIndex((part, index) => part !== b[index]);
+	const end = Math.max(at + 1, 2);
+	return [a.slice(0, end).join("."), b.slice(0, end).join(".")];
+}
+// src/report/legs.ts
+const SHOWN = 6;
+function legsSummary({ legs }) {
+	if (legs.length < 2) return [];
+	const failed = legs.filter(({ result }) => endingOf(result) !== "success");
+	const shown = legs.length <= SHOWN ? legs : [...new Set([
+		legs[0],
+		...failed,
+		...legs
+	])].slice(0, SHOWN);
+	const rest = legs.length - shown.length;
+	return [
+		{
+			kind: "heading",
+			content: [`The ${legs.length} legs of CI`]
+		},
+		table(shown, legs[0]),
+		...rest > 0 ? [{
+			kind: "paragraph",
+			content: [`${count$1(rest, "more leg is", "more legs are")} in the table below.`]
+		}] : [],
+		...holds(legs)
+	];
+}
+function legsDetails({ legs }) {
+	if (legs.length <= SHOWN) return [];
+	const passed = legs.filter(({ result }) => endingOf(result) === "success").length;
+	return [{
+		kind: "details",
+		summary: [`All ${legs.length} legs: ${passed} passed`],
+		blocks: [table(legs, legs[0])]
+	}];
+}
+function table(legs, nearest) {
+	return {
+		kind: "table",
+		head: [
+			["Leg"],
+			["Ended"],
+			["Tests"],
+			["Other than in the scratch run"]
+		],
+		rows: legs.map((leg) => [
+			leg === nearest ? t`${code(leg.result.name)}, ${strong("the nearest")}` : [code(leg.result.name)],
+			[ended$1(leg)],
+			[leg.comparison.tests.ci === null ? "no JUnit XML" : counts(leg.comparison.tests.ci)],
+			others(leg)
+		])
+	};
+}
+function ended$1({ result: { exitCode, signal, result, shared } }) {
+	const own = exitCode !== null ? `exit ${exitCode}` : signal;
+	if (result === null || shared) return own ?? "not recorded";
+	return own === null ? result : `${result}, ${own}`;
+}
+function others({ comparison }) {
+	if (comparison.scratch === null) return ["there is no scratch run"];
+	const differences = differencesOf(comparison);
+	if (differences.length === 0) return ["nothing that was recorded"];
+	return [sentenceCase(differences.map((difference) => phrase(difference, comparison)).join("; "))];
+}
+const ASPECTS = {
+	result: "The same result",
+	platform: "The same platform",
+	toolchain: "A toolchain of the same ABI",
+	lockfile: "The same lockfile",
+	installed: "The same packages installed",
+	tests: "The same set of tests"
+};
+function holds(legs) {
+	const across = acrossLegs(legs);
+	const tests = testsAcrossLegs(legs);
+	if (across.length === 0) return [];
+	const rows = across.map((one) => [[ASPECTS[one.aspect]], where(one, legs.length)]);
+	const passed = tests === null ? [] : [[["The tests that passed there"], [`${group(tests.all)} passed in ${tests.legs === legs.length ? "all" : `all ${tests.legs} that have a report`}, ${group(tests.some)} in some, ${group(tests.none)} in none`]]];
+	return [{
+		kind: "table",
+		head: [["As in the scratch run"], ["In how many legs"]],
+		rows: [...rows, ...passed]
+	}];
+}
+function where({ same, differs, notRecorded }, legs) {
+	if (notRecorded === legs) return ["not recorded"];
+	const recorded = notRecorded === 0 ? "" : `, not recorded in ${notRecorded}`;
+	if (differs.length === 0) return [`${notRecorded === 0 ? `all ${legs}` : `${same} of ${legs}`}${recorded}`];
+	const names = t`, not in ${enumerate(differs.map((name) => [code(name)]), 4)}`;
+	return [
+		same === 0 ? "none" : `${same} of ${legs}`,
+		...same === 0 ? [] : names,
+		recorded
+	];
+}
 // src/report/particulars.ts
 function particulars(comparison) {
 	return [
@@ -13503,125 +13778,6 @@ function ended(statuses) {
 	const all = new Set(statuses);
 	return all.size === 1 ? statuses[0] ?? "" : all.size === 0 ? "" : `mixed: ${[...all].map((status) => `${count$1(statuses.filter((one) => one === status).length, status, status)}`).join(", ")}`;
 }
-// src/report/wording/headline.ts
-function headline(judgement) {
-	return [
-		...ending(judgement),
-		" ",
-		...worth(judgement)
-	];
-}
-function ending({ conclusion, legs }) {
-	if (conclusion === "cancelled") return ["CI was cancelled."];
-	if (legs.length > 1) {
-		const failed = legs.filter(({ result }) => conclude$1([result]) !== "success").length;
-		return conclusion === "success" ? t`CI passed in ${count$1(legs.length, "leg")}.` : t`CI failed in ${failed} of ${count$1(legs.length, "leg")}.`;
-	}
-	if (conclusion === "success") return passing(legs[0].comparison);
-	const { exitCode, signal, result } = legs[0].result;
-	if (endingOf(legs[0].result) === null) return ["How CI ended is not recorded."];
-	if (result !== null && result !== "failure") return t`CI did not pass: GitHub says ${code(result)}.`;
-	return exitCode === null || exitCode === 0 ? [signal === null ? "CI failed." : `CI failed: ${signal}.`] : t`CI failed: exit ${exitCode}.`;
-}
-function passing(comparison) {
-	const failures = failuresOf(comparison, "ci");
-	if (failures > 0) return t`CI passed, with ${count$1(failures, "failure")} in its own XML.`;
-	return [nothingRan(comparison.tests.ci) ? "CI passed, and ran no test." : "CI passed."];
-}
-function worth({ witness, legs, differences }) {
-	const { comparison } = legs[0];
-	const { scratch, exits, tests, source, review, bundle, toolchain } = comparison;
-	const run = exits.scratchCode === 0 ? "The scratch PASS" : "The scratch run";
-	switch (witness) {
-		case "none": {
-			const nothing = bundle.absent === "no file can be read" ? t`The bundle in ${code(bundle.name)} cannot be read` : review.under === "commit" ? t`No evidence of a scratch run was committed` : t`There is no evidence of a scratch run`;
-			return review.claim === null ? [...nothing, "."] : [
-				...nothing,
-				`: “`,
-				review.claim,
-				"” is a sentence."
-			];
-		}
-		case "incomplete": return t`The scratch bundle has no exit code${exits.scratch[0]?.word ? t`: ${code(exits.scratch[0].file)} says ${code(exits.scratch[0].word)}` : ""}.`;
-		case "inconsistent": {
-			const two = recordedExits(scratch);
-			return t`The scratch bundle contradicts itself: ${scratch?.problems.some((problem) => problem.kind === "edited-after-capture") ? "a file was edited after capture" : two !== null ? `exit ${two.run} in one file, exit ${two.exit} in another` : nothingRan(tests.scratch) ? "exit 0, and no test ran" : `exit 0, and ${count$1(failuresOf(comparison, "scratch"), "failure")} in its own XML`}.`;
-		}
-		case "contradicted": return contradicted(comparison, endingOf(legs[0].result), run);
-		case "stale":
-			if (source.same === false) return t`${run} was of other source than ${reviewed(review.under)}${source.changed?.length ? `: ${changedPhrase(source.changed)}` : ""}.`;
-			return source.bundleBrought === false ? t`${run} came with an earlier change: this pull request does not touch the bundle.` : t`${run} is older than the commit under review: later commits changed ${count$1(source.afterBundle?.length ?? 0, "file")}.`;
-		case "different": return t`${run} is a different experiment: ${differences.slice(0, 3).map((difference) => phrase(difference, comparison)).join("; ")}.`;
-		case "unbound": {
-			const doubt = doubtOf(comparison);
-			if (doubt !== null) return t`${run} agrees with it, but ${DOUBTS[doubt]}.`;
-			return source.scratchTree === null ? t`${run} agrees with it as far as it was recorded, but does not say which source it ran.` : t`${run} agrees with it as far as it was recorded: not everything was.`;
-		}
-		case "corroborated": {
-			const skipped = tests.skippedInBoth === 0 ? "" : ` (${group(tests.skippedInBoth)} more skipped on both sides)`;
-			return t`${run} ${exits.scratchCode === 0 ? "carries over" : "agrees"}: same source, ${sameToolchain(toolchain)}, same ${count$1(tests.agreed, "test")}${skipped}.`;
-		}
-	}
-}
-const DOUBTS = {
-	copied: "its report is a copy of CI's",
-	failures: "its report's totals count failures that none of its cases has",
-	timestamp: "its report is not dated within its run",
-	hostname: "its report names another machine than its toolchain does"
-};
-function sameToolchain(rows) {
-	const some = (grade) => rows.some((row) => row.grade === grade && !row.key.startsWith("env."));
-	if (some("drift")) return "toolchain of the same ABI";
-	return some("unrecorded") ? "same toolchain as far as recorded" : "same toolchain";
-}
-function contradicted(comparison, ended, run) {
-	const { exits, tests } = comparison;
-	const failsHere = tests.flipped.filter((pair) => pair.scratch.status === "passed").length;
-	const failsThere = tests.flipped.length - failsHere;
-	if (endedDifferently(comparison, ended) && exits.scratchCode !== 0) return t`The scratch run did not: exit ${exits.scratchCode ?? 0}.`;
-	if (failsHere > 0) return t`${run} did not carry over: ${count$1(failsHere, "test")} that passed there ${failsHere === 1 ? "fails" : "fail"} here.`;
-	if (failsThere > 0) return t`${count$1(failsThere, "test")} that passed here failed in the scratch run.`;
-	return t`${run} did not carry over: exit 0 there.`;
-}
-function phrase(difference, comparison) {
-	const { toolchain, lockfiles, installed, tests } = comparison;
-	switch (difference) {
-		case "platform": {
-			const row = toolchain.find((one) => one.grade === "platform");
-			return row === void 0 ? "another platform" : `${row.scratch} there, ${row.ci} here`;
-		}
-		case "toolchain": {
-			const rows = toolchain.filter((one) => one.grade === "abi");
-			const row = rows.find((one) => one.key.endsWith(".version")) ?? rows[0];
-			if (row === void 0) return "another toolchain";
-			const [there, here] = shorten(row.scratch ?? "", row.ci ?? "");
-			return `${label(row.key).join("")} ${there} there, ${here} here`;
-		}
-		case "lockfile": {
-			const lockfile = lockfiles.find((one) => one.compared === "differs" || one.scratch === "none");
-			if (lockfile === void 0 || lockfile.scratch === "none") return "no lockfile there";
-			const number = differing$1(lockfile);
-			return number > 0 ? `${count$1(number, "locked package differs", "locked packages differ")}` : "other artefacts of the same packages";
-		}
-		case "installed": return `${count$1(installed.reduce((sum, { againstCi }) => sum + (againstCi === null ? 0 : differing$1(againstCi)), 0), "installed package differs", "installed packages differ")}`;
-		case "command": return "another command";
-		case "tests": {
-			const never = casesIn(tests.skippedInScratch) + executed(tests.onlyCi);
-			const notHere = casesIn(tests.skippedInCi) + executed(tests.onlyScratch);
-			if (never + notHere === 0) return tests.unexpected.length > 0 ? `${count$1(tests.unexpected.length, "test")} failed as expected on one side alone` : "other tests are skipped";
-			if (notHere === 0) return `${count$1(never, "test")} never ran there`;
-			const here = `${count$1(notHere, "test")} never ran here`;
-			return never === 0 ? here : `${here}, ${group(never)} never ran there`;
-		}
-	}
-}
-function shorten(there, here) {
-	const a = there.split(".");
-	const b = here.split(".");
-	const at = a.findIndex((part, index) => part !== b[index]);
-	const end = Math.max(at + 1, 2);
-	return [a.slice(0, end).join("."), b.slice(0, end).join(".")];
-}
 // src/report/wording/worth.ts
 const DIFFERENCES = {
 	platform: "another platform",
@@ -13669,10 +13825,12 @@ function makeReport(judgement, help) {
 			},
 			headTable(judgement),
 			...transfer(comparison),
+			...legsSummary(judgement),
 			...judgement.proved.length === 0 ? [] : decisionTable(judgement),
 			...looked.length === 0 ? [] : whatToLookAt(looked)
 		],
 		details: [
+			...legsDetails(judgement),
 			...particulars(comparison),
 			...noted.length === 0 ? [] : [notes(noted)],
 			closing(help)
@@ -13704,7 +13862,7 @@ function headTable(judgement) {
 			["What ran"]
 		],
 		rows: [
-			...legs.map((leg, index) => ciRow(leg, legs.length > 1, index === 0)),
+			ciRow(legs[0], legs.length > 1),
 			[
 				[{ icon: "👁️" }, "Scratch box, a witness"],
 				there === null ? [em("not recorded")] : exit !== null ? [`exit ${exit}`] : word ? [code(word)] : [em("not recorded")],
@@ -13718,12 +13876,13 @@ function headTable(judgement) {
 		]
 	};
 }
-function ciRow({ result, comparison }, named, nearest) {
-	const { exitCode, signal, result: word } = result;
+function ciRow({ result, comparison }, named) {
+	const { exitCode, signal, shared } = result;
+	const word = shared ? null : result.result;
 	const ended = exitCode !== null ? `exit ${exitCode}` : signal ?? null;
 	const said = word === null ? [] : ended === null ? [word] : [`${word}, ${ended}`];
 	return [
-		[{ icon: "⚖️" }, strong(...named ? t`CI, the judge: ${code(result.name)}${nearest ? " (nearest)" : ""}` : ["CI, the judge"])],
+		[{ icon: "⚖️" }, strong(...named ? t`CI, the judge: ${code(result.name)}, the nearest leg` : ["CI, the judge"])],
 		[strong(...said.length > 0 ? said : [ended ?? "no exit code"])],
 		ran(comparison.ci, comparison.tests.ci)
 	];
@@ -13900,7 +14059,7 @@ async function main(args) {
 	return outcome.judgement.legs[0].result.exitCode ?? 1;
 }
 async function record(options) {
-	if ("ciEvidence" in options.run) return [readEarlierRecording(resolve(options.directory, options.run.ciEvidence), null)];
+	if ("ciEvidence" in options.run) return [readEarlierRecording(resolve(options.directory, options.run.ciEvidence), "CI", null)];
 	const out = mkdtempSync(join(tmpdir(), "scratch-evidence-"));
 	try {
 		const running = runCommand({

@@ -87,9 +87,10 @@ async function readEarlier(mode: Extract<Inputs['mode'], { kind: 'compare' }>): 
       `No CI evidence was found for ${mode.evidence.join(', ')}. The check is made from \`ci-result\` alone. ` +
         'To compare: upload the output `ci-evidence` of the job that runs the tests, and download it before this step.',
     )
-    return [withoutRecording({ name: 'CI', exitCode: null, signal: null, result: mode.result })]
+    return [withoutRecording({ name: 'CI', exitCode: null, signal: null, result: mode.result, shared: false })]
   }
-  return [readEarlierRecording(first, mode.result), ...others.map((path) => readEarlierRecording(path, mode.result))]
+  const read = ({ path, name }: typeof first) => readEarlierRecording(path, name, mode.result, others.length > 0)
+  return [read(first), ...others.map(read)]
 }
 
 /** The command's environment: the step's, without this action's inputs and the tokens that are not meant for tests. */

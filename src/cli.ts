@@ -74,7 +74,7 @@ async function main(args: readonly string[]): Promise<number> {
 
 async function record(options: Options): Promise<[Recording]> {
   if ('ciEvidence' in options.run)
-    return [readEarlierRecording(resolve(options.directory, options.run.ciEvidence), null)]
+    return [readEarlierRecording(resolve(options.directory, options.run.ciEvidence), 'CI', null)]
   const out = mkdtempSync(join(tmpdir(), 'scratch-evidence-'))
   try {
     const running = runCommand({

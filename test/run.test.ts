@@ -6,7 +6,8 @@ import { withoutRecording } from '../src/read/recording.ts'
 import { type Subject, unreadableSubject } from '../src/read/subject.ts'
 import { run } from '../src/run.ts'
 
-const ended = (exitCode: number) => withoutRecording({ name: 'CI', exitCode, signal: null, result: null })
+const ended = (exitCode: number) =>
+  withoutRecording({ name: 'CI', exitCode, signal: null, result: null, shared: false })
 
 /** A bundle that makes any comparison fail, as a fault of this program would. */
 const explosive: Subject = {

@@ -35,7 +35,7 @@ for (const name of readdirSync(ROOT)) {
         })),
       },
     }
-    const recording = readEarlierRecording(join(directory, 'ci'), null)
+    const recording = readEarlierRecording(join(directory, 'ci'), 'ci', null)
     const { judgement, report } = await run(
       () => subject,
       async () => [recording],

@@ -5,7 +5,11 @@ export type Conclusion = 'success' | 'failure' | 'cancelled'
 
 /** How one run of CI ended; null where nothing says so. */
 export function endingOf(result: CiResult): Conclusion | null {
-  return result.result === null && result.exitCode === null && result.signal === null ? null : conclude([result])
+  if (result.result === null && result.exitCode === null && result.signal === null) return null
+  // Of several legs together GitHub says that one failed, and not which: each is taken at its own word.
+  if (result.shared && result.result === 'failure' && result.exitCode !== null)
+    return conclude([{ ...result, result: null }])
+  return conclude([result])
 }
 
 /**

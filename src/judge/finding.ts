@@ -142,8 +142,13 @@ export type Fact =
   | { readonly id: 'ci/not-recorded'; readonly what: string; readonly remedy: string }
   | { readonly id: 'ci/unreadable'; readonly problem: ProblemOf<'unreadable' | 'over-cap'> }
   | { readonly id: 'ci/stale-junit'; readonly files: readonly string[] }
-  | { readonly id: 'ci/result-against-exit'; readonly leg: string; readonly result: string; readonly exit: number }
-  | { readonly id: 'ci/other-legs'; readonly legs: readonly { name: string; ended: string }[] }
+  | {
+      readonly id: 'ci/result-against-exit'
+      readonly leg: string
+      readonly result: string
+      readonly exit: number
+      readonly shared: boolean
+    }
 
 export type FindingId = Fact['id']
 
@@ -239,5 +244,4 @@ export const FINDING_IDS = Object.keys({
   'ci/unreadable': 0,
   'ci/stale-junit': 0,
   'ci/result-against-exit': 0,
-  'ci/other-legs': 0,
 } satisfies Record<FindingId, 0>) as readonly FindingId[]

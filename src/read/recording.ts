@@ -1,4 +1,3 @@
-import { basename } from 'node:path'
 import { readBundleDirectory } from './bundle.ts'
 import type { Evidence } from './evidence.ts'
 import { exitCodeOf } from './exit.ts'
@@ -22,6 +21,8 @@ export interface CiResult {
   readonly signal: string | null
   /** What GitHub says of the job: `success`, `failure`, `cancelled`, `skipped`; null where this step ran the command. */
   readonly result: string | null
+  /** Whether that is GitHub's word for several legs together, as `needs.<job>.result` is for those of a matrix. */
+  readonly shared: boolean
 }
 
 /** What CI's own recorder left out, and why. `remedy` is what to change in the workflow. */
@@ -35,9 +36,9 @@ export type CiNote =
  * @param directory where `capture_run.sh` wrote it
  * @param ended how the process ended; without an exit code it died of a signal
  */
-export function readOwnRecording(directory: string, ended: Omit<CiResult, 'signal'>): Recording {
+export function readOwnRecording(directory: string, ended: Omit<CiResult, 'signal' | 'shared'>): Recording {
   const evidence = readOrNull(directory, 'CI')
-  const result = { ...ended, signal: ended.exitCode === null ? 'killed' : null }
+  const result = { ...ended, signal: ended.exitCode === null ? 'killed' : null, shared: false }
   return { evidence: evidence ?? nothing('CI'), result, notes: notesOf(evidence) }
 }
 
@@ -45,15 +46,21 @@ export function readOwnRecording(directory: string, ended: Omit<CiResult, 'signa
  * Reads what an earlier job recorded and uploaded.
  *
  * @param directory the directory of its evidence
+ * @param name what the job is called
  * @param result what GitHub says of that job; null on the command line, where the recorded exit code is all there is
+ * @param shared whether it says that of several jobs together
  */
-export function readEarlierRecording(directory: string, result: string | null): Recording {
-  const name = basename(directory)
+export function readEarlierRecording(
+  directory: string,
+  name: string,
+  result: string | null,
+  shared = false,
+): Recording {
   const evidence = readOrNull(directory, name)
   const exitCode = exitCodeOf(evidence?.exits ?? [])
   return {
     evidence: evidence ?? nothing(name),
-    result: { name, exitCode, signal: null, result },
+    result: { name, exitCode, signal: null, result, shared },
     notes: notesOf(evidence),
   }
 }

@@ -1,5 +1,7 @@
 import type { InstalledAgainstLock, InstalledComparison } from '../compare/comparison.ts'
+import { acrossLegs, testsAcrossLegs } from '../judge/across.ts'
 import type { Judgement } from '../judge/judgement.ts'
+import { differencesOf } from '../judge/witness.ts'
 import type { TestCase } from '../read/evidence.ts'
 import { shownName } from '../read/junit-identity.ts'
 import { plain } from './document.ts'
@@ -27,6 +29,8 @@ function asData(judgement: Judgement): unknown {
     schema: 1,
     conclusion: judgement.conclusion,
     ci: judgement.legs.map(({ result }) => result),
+    legs: judgement.legs.map(({ result: { name }, comparison: leg }) => ({ name, differences: differencesOf(leg) })),
+    across: { aspects: acrossLegs(judgement.legs), tests: testsAcrossLegs(judgement.legs) },
     scratch: { exitCode: exits.scratchCode, format: scratch?.format ?? null },
     witness: judgement.witness,
     differences: judgement.differences,

@@ -2,6 +2,7 @@ import type { Comparison } from '../compare/comparison.ts'
 import type { Judgement, Leg } from '../judge/judgement.ts'
 import { type Block, code, em, type Inlines, plain, strong, t } from './document.ts'
 import { visible } from './escape.ts'
+import { legsDetails, legsSummary } from './legs.ts'
 import { particulars } from './particulars.ts'
 import { moment, value } from './wording/facts.ts'
 import { sentence } from './wording/findings.ts'
@@ -42,10 +43,16 @@ export function makeReport(judgement: Judgement, help: string | null): Report {
       { kind: 'paragraph', content: [strong(...sentence)] },
       headTable(judgement),
       ...transfer(comparison),
+      ...legsSummary(judgement),
       ...(judgement.proved.length === 0 ? [] : decisionTable(judgement)),
       ...(looked.length === 0 ? [] : whatToLookAt(looked)),
     ],
-    details: [...particulars(comparison), ...(noted.length === 0 ? [] : [notes(noted)]), closing(help)],
+    details: [
+      ...legsDetails(judgement),
+      ...particulars(comparison),
+      ...(noted.length === 0 ? [] : [notes(noted)]),
+      closing(help),
+    ],
   }
 }
 
@@ -71,7 +78,7 @@ function headTable(judgement: Judgement): Block {
     kind: 'table',
     head: [[], ['Exit code'], ['What ran']],
     rows: [
-      ...legs.map((leg, index) => ciRow(leg, legs.length > 1, index === 0)),
+      ciRow(legs[0], legs.length > 1),
       [
         [{ icon: '👁️' }, 'Scratch box, a witness'],
         there === null
@@ -90,11 +97,13 @@ function headTable(judgement: Judgement): Block {
   }
 }
 
-function ciRow({ result, comparison }: Leg, named: boolean, nearest: boolean): Inlines[] {
-  const { exitCode, signal, result: word } = result
+/** The one leg of CI, or the nearest of several. */
+function ciRow({ result, comparison }: Leg, named: boolean): Inlines[] {
+  const { exitCode, signal, shared } = result
+  const word = shared ? null : result.result
   const ended = exitCode !== null ? `exit ${exitCode}` : (signal ?? null)
   const said = word === null ? [] : ended === null ? [word] : [`${word}, ${ended}`]
-  const name: Inlines = named ? t`CI, the judge: ${code(result.name)}${nearest ? ' (nearest)' : ''}` : ['CI, the judge']
+  const name: Inlines = named ? t`CI, the judge: ${code(result.name)}, the nearest leg` : ['CI, the judge']
   return [
     [{ icon: '⚖️' }, strong(...name)],
     [strong(...(said.length > 0 ? said : [ended ?? 'no exit code']))],

@@ -33,7 +33,11 @@ function evidence(name: string, files: Files) {
 function judged(there: Files, here: Files) {
   const ci = evidence('CI', here)
   const exitCode = Number(here['command.exit'] ?? '0')
-  const recording = { evidence: ci, result: { name: 'CI', exitCode, signal: null, result: null }, notes: [] }
+  const recording = {
+    evidence: ci,
+    result: { name: 'CI', exitCode, signal: null, result: null, shared: false },
+    notes: [],
+  }
   const bundle = { name: 'evidence', evidence: evidence('evidence', there), absent: null, problems: [] }
   const result = judge([recording.result], [compare(bundle, recording, NO_REVIEW)])
   assert.equal(result.conclusion, exitCode === 0 ? 'success' : 'failure')

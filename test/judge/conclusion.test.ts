@@ -7,6 +7,7 @@ const ended = (exitCode: number | null, result: string | null = null) => ({
   exitCode,
   signal: null,
   result,
+  shared: false,
 })
 
 const CASES: [string, Parameters<typeof conclude>[0], Conclusion][] = [

@@ -83,6 +83,7 @@ const result: fc.Arbitrary<CiResult> = fc.record({
   exitCode: fc.option(fc.integer({ min: 0, max: 255 })),
   signal: fc.option(fc.constantFrom('SIGKILL', 'SIGSEGV')),
   result: fc.option(fc.constantFrom('success', 'failure', 'cancelled', 'skipped')),
+  shared: fc.boolean(),
 })
 
 const how = fc.constantFrom<FileChange['how']>('added', 'changed', 'removed')
@@ -192,7 +193,7 @@ test('with no bundle or the best of all bundles, a failed run of CI is a failure
     limits: [],
   }
   for (const exitCode of [1, 2, 137, null]) {
-    const failed = { name: 'CI', exitCode, signal: null, result: null }
+    const failed = { name: 'CI', exitCode, signal: null, result: null, shared: false }
     for (const one of [evidence, null]) {
       const scratch: Bundle = {
         name: 'evidence',

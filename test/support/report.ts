@@ -24,6 +24,16 @@ export interface ReportData {
     readonly signal: string | null
     readonly result: string | null
   }[]
+  readonly legs: readonly { readonly name: string; readonly differences: readonly string[] }[]
+  readonly across: {
+    readonly aspects: readonly {
+      readonly aspect: string
+      readonly same: number
+      readonly differs: readonly string[]
+      readonly notRecorded: number
+    }[]
+    readonly tests: { readonly legs: number; readonly all: number; readonly some: number; readonly none: number } | null
+  }
   readonly scratch: { readonly exitCode: number | null; readonly format: number | null }
   readonly findings: readonly {
     readonly id: string

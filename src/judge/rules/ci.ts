@@ -11,18 +11,14 @@ export const ci: Rule = ({ comparison, result, others }) => {
   for (const problem of comparison.ci.problems)
     if (problem.kind === 'unreadable' || problem.kind === 'over-cap')
       findings.push(found('notice', { id: 'ci/unreadable', problem }))
-  const { exitCode, result: word, name } = result
-  if (word !== null && exitCode !== null && (word === 'success') !== (exitCode === 0))
-    findings.push(found('warning', { id: 'ci/result-against-exit', leg: name, result: word, exit: exitCode }))
-  if (others.length > 0)
-    findings.push(
-      found('info', {
-        id: 'ci/other-legs',
-        legs: others.map((leg) => ({
-          name: leg.name,
-          ended: leg.result ?? `exit ${leg.exitCode ?? leg.signal ?? 'unknown'}`,
-        })),
-      }),
-    )
+  const legs = [result, ...others]
+  // Of legs together GitHub says `failure` where one of them failed.
+  const told = legs.some(({ shared, exitCode }) => shared && exitCode !== null && exitCode !== 0)
+  for (const { name, exitCode, result: word, shared } of legs) {
+    if (word === null || exitCode === null || (word === 'success') === (exitCode === 0)) continue
+    if (shared && word !== 'success' && told) continue
+    findings.push(found('warning', { id: 'ci/result-against-exit', leg: name, result: word, exit: exitCode, shared }))
+    if (shared && word !== 'success') break
+  }
   return findings
 }

@@ -25,17 +25,16 @@ export function ciSentence(finding: Finding): Sentence | null {
         detail: t`${enumerate(finding.files.map((file) => [code(file)]))}. To have CI's own: let ${code('command')} write it.`,
       }
     case 'ci/result-against-exit':
+      if (finding.shared && finding.result !== 'success')
+        return {
+          lead: t`GitHub says ${code(finding.result)} of the legs together, and each that recorded an exit code recorded 0.`,
+          detail: [
+            "GitHub's word counts. A leg that failed before its tests, or in a later step, or that uploaded nothing does that.",
+          ],
+        }
       return {
         lead: t`GitHub says ${code(finding.result)} of ${code(finding.leg)}, whose recorded exit code is ${finding.exit}.`,
         detail: ["GitHub's word counts. A recorded number can be written by the code under test."],
-      }
-    case 'ci/other-legs':
-      return {
-        lead: t`Compared with the nearest of ${finding.legs.length + 1} legs.`,
-        detail: t`The others: ${enumerate(
-          finding.legs.map((leg) => t`${code(leg.name)}, ${leg.ended}`),
-          10,
-        )}.`,
       }
     default:
       return null

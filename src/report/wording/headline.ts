@@ -1,6 +1,6 @@
 import type { Comparison, Grade } from '../../compare/comparison.ts'
 import { differing } from '../../compare/packages.ts'
-import { type Conclusion, conclude, endingOf } from '../../judge/conclusion.ts'
+import { type Conclusion, endingOf } from '../../judge/conclusion.ts'
 import type { Judgement } from '../../judge/judgement.ts'
 import {
   type Difference,
@@ -24,9 +24,10 @@ export function headline(judgement: Judgement): Inlines {
 function ending({ conclusion, legs }: Judgement): Inlines {
   if (conclusion === 'cancelled') return ['CI was cancelled.']
   if (legs.length > 1) {
-    const failed = legs.filter(({ result }) => conclude([result]) !== 'success').length
-    return conclusion === 'success'
-      ? t`CI passed in ${count(legs.length, 'leg')}.`
+    const failed = legs.filter(({ result }) => endingOf(result) !== 'success').length
+    if (conclusion === 'success') return t`CI passed in ${count(legs.length, 'leg')}.`
+    return failed === 0
+      ? t`CI failed: GitHub says ${code(legs[0].result.result ?? 'failure')} of the legs together.`
       : t`CI failed in ${failed} of ${count(legs.length, 'leg')}.`
   }
   if (conclusion === 'success') return passing(legs[0].comparison)
