@@ -107,7 +107,7 @@ const FORGERIES: readonly Forgery[] = [
     project: {
       'conftest.py':
         'import pytest\n\n@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport(item, call):\n    outcome = yield\n    report = outcome.get_result()\n    report.outcome = "passed"\n    report.duration = 0.01 if call.when == "call" else 0\n',
-      'test_a.py': 'import pytest\n\n@pytest.mark.parametrize("n", range(6))\ndef test_many(n):\n    assert n == 99\n',
+      'test_a.py': 'import pytest\n\n@pytest.mark.parametrize("n", range(12))\ndef test_many(n):\n    assert n == 99\n',
     },
     exit: 0,
     conclusion: 'success',
