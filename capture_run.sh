@@ -1350,17 +1350,18 @@ locate_repository() {
   git_prefix=${answer%/}
 }
 
-# Lists of names end in NUL, since names may hold line ends. These two let tools work on them that know lines only.
+# Lists of names that git reads end in NUL, since names may hold line ends. These two let tools work on them that know lines only.
 nul_lines() { LC_ALL=C tr '\n\0' '\0\n'; }
-count_nul() { LC_ALL=C tr -dc '\0' | wc -c | tr -d ' '; }
+count_lines() { wc -l | tr -d ' '; }
 
-# A list that ends in NUL as lines KEY.0=, KEY.1= …, as many as fit: the rest is counted in KEY.more.
+# Names as git quotes them, a line each, as lines KEY.0=, KEY.1= …, as many as fit: the rest is counted in KEY.more.
 put_list() {
-  local entry index=0 more=0 left=$3
-  while IFS= read -r -d '' entry; do
-    left=$((left - ${#entry} - ${#1} - 5))
+  local LC_ALL=C entry index=0 more=0 left=$3
+  while IFS= read -r entry; do
+    entry=$(put_escaped "$1.$index" "$entry")
+    left=$((left - ${#entry} - 1))
     if [ "$index" -ge "$2" ] || [ "$left" -lt 0 ]; then more=$((more + 1)) left=0
-    else put_escaped "$1.$index" "$entry"; index=$((index + 1))
+    else printf '%s\n' "$entry"; index=$((index + 1))
     fi
   done
   [ "$more" -eq 0 ] || put "$1.more" "$more"
@@ -1392,21 +1393,34 @@ own_files_as() {
   done
 }
 
-# The index becomes the working tree: from HEAD on, with nothing hidden, without the bundle's own files. No content is
-# stored, only its names: a tree is told by them.
+# Adds what is on disk to the index. No content is stored, only its names: a tree is told by them.
+index_what_is_there() {
+  git_ ls-files -z -o --exclude-standard >"$work_dir/others"
+  empty_repositories >"$work_dir/empty"
+  # What was a file and is a directory goes before what is in it comes.
+  {
+    git_ ls-files -z -m
+    cat "$work_dir/staged" "$work_dir/others"
+  } | nul_lines | LC_ALL=C sed 's,/$,,' | if [ -s "$work_dir/empty" ]; then grep -vxF -f "$work_dir/empty"; else cat; fi | nul_lines >"$work_dir/seen"
+  git_ update-index -z --add --remove --replace --info-only --stdin <"$work_dir/seen" || return
+  own_files_as glob
+  [ ${#own_specs[@]} -eq 0 ] || git_ ls-files -z -- "${own_specs[@]}" | git_ update-index -z --force-remove --stdin
+}
+
+# Repositories inside of this one that have no commit: git cannot name what they hold.
+empty_repositories() {
+  local path
+  nul_lines <"$work_dir/others" | LC_ALL=C sed -n 's,/$,,p' | while IFS= read -r path; do
+    (forget_git; git_ -C "$path" rev-parse --verify --quiet HEAD >/dev/null) || printf '%s\n' "$path"
+  done
+}
+
+# The index becomes the working tree: from HEAD on, with nothing hidden, without the bundle's own files.
 index_working_tree() {
   if [ -n "$1" ]; then git_ read-tree --reset "$1"; else git_ read-tree --empty; fi || return
   git_ update-index -z --no-assume-unchanged --stdin <"$work_dir/hidden"
   git_ update-index -z --no-skip-worktree --stdin <"$work_dir/hidden"
-  # What was a file and is a directory goes before what is in it comes.
-  {
-    git_ ls-files -z -m
-    cat "$work_dir/staged"
-    git_ ls-files -z -o --exclude-standard
-  } | nul_lines | LC_ALL=C sed 's,/$,,' | nul_lines >"$work_dir/seen"
-  git_ update-index -z --add --remove --replace --info-only --stdin <"$work_dir/seen" || return
-  own_files_as glob
-  [ ${#own_specs[@]} -eq 0 ] || git_ ls-files -z -- "${own_specs[@]}" | git_ update-index -z --force-remove --stdin
+  index_what_is_there
 }
 
 # The newest commit before HEAD that a remote has: others can have that one too.
@@ -1417,16 +1431,23 @@ published() {
   printf '%s\n' "${found:-$1}"
 }
 
-# How each submodule stands: what is changed inside of it is in no tree of ours.
+# How each repository inside of this one stands: what is changed inside of it is in no tree of ours.
 submodules() {
-  local entry path
-  git_ ls-files -z -s | nul_lines | LC_ALL=C sed -n 's/^160000 [0-9a-f]* 0.//p' | nul_lines | while IFS= read -r -d '' path; do
-    if [ ! -e "$path/.git" ]; then entry=absent
-    elif [ -n "$(git_ -C "$path" status --porcelain --ignore-submodules=none --untracked-files=normal | head -n 1)" ]; then entry=dirty
-    else entry=clean
+  local state path quoted
+  git_ ls-files -z -s | nul_lines | LC_ALL=C sed -n 's/^160000 [0-9a-f]* 0.//p' | nul_lines >"$work_dir/links"
+  git_ ls-files -s | LC_ALL=C sed -n 's/^160000 [0-9a-f]* 0.//p' >"$work_dir/links.quoted"
+  while IFS= read -r -d '' path <&3 && IFS= read -r quoted <&4; do
+    if [ ! -e "$path/.git" ]; then state=absent
+    elif (
+      forget_git
+      [ -n "$(git_ -C "$path" status --porcelain --ignore-submodules=none --untracked-files=normal | head -n 1)" ] ||
+        git_ -C "$path" ls-files -v | LC_ALL=C grep -q '^[a-zS]'
+    ); then state=dirty
+    else state=clean
     fi
-    printf '%s %s\0' "$entry" "$path"
-  done
+    printf '%s %s\n' "$state" "$quoted"
+  done 3<"$work_dir/links" 4<"$work_dir/links.quoted"
+  sed 's/^/empty /' "$work_dir/empty"
 }
 
 # How many files of Git LFS are there as pointers only, their content not fetched.
@@ -1441,69 +1462,89 @@ lfs_pointers() {
   echo "$number"
 }
 
+# How many files pass a filter of this machine before git sees them, so that the tree does not tell what is on disk. Those of
+# Git LFS keep the content as it is.
+filtered_files() {
+  local key value name number=0
+  while IFS= read -r key; do
+    name=${key#filter.} name=${name%.*}
+    value=$(git_ config "$key")
+    case $name:$value in
+      lfs:'git-lfs clean'* | lfs:'git-lfs filter-process'*) continue ;;
+      *[!A-Za-z0-9_-]*:*) number=$((number + 1)) ;;
+      *) number=$((number + $(git_ ls-files -- ":(attr:filter=$name)" | count_lines))) ;;
+    esac
+  done < <(git_ config --name-only --get-regexp '^filter\..*\.(clean|process)$')
+  echo "$number"
+}
+
+# What is there and git ignores by rules that are not in the repository.
+excluded() {
+  git_ ls-files -o -i --directory --exclude-standard | LC_ALL=C sort >"$work_dir/ignored"
+  git_ ls-files -o -i --directory --exclude-per-directory=.gitignore | LC_ALL=C sort >"$work_dir/ignored.here"
+  LC_ALL=C comm -23 "$work_dir/ignored" "$work_dir/ignored.here"
+}
+
+# The lines of `diff-index --raw` as A, M, T or D, mode, name of the content and path; what is not there has zeroes.
+raw_changes() { LC_ALL=C sed -n 's/^:[0-9]* \([0-9]*\) [0-9a-f]* \([0-9a-f]*\) \([A-Z]\)	\(.*\)$/\3 \1 \2 \4/p'; }
+
 # The source that is about to run, as lines of run.txt: the tree of the working tree, untracked files included, without the
 # bundle's own files, and how it differs from a commit that others have.
 git_facts() (
-  local head base empty tree index own_specs=()
+  local head base empty tree index path own_specs=()
   enter_repository || return
   head=$(git_ rev-parse --verify --quiet 'HEAD^{commit}')
   empty=$(git_ hash-object -t tree /dev/null)
   index=$(git_ rev-parse --git-path index)
-  submodules >"$work_dir/submodules"
   git_ ls-files -z -v | nul_lines | LC_ALL=C sed -n 's/^[a-zS] //p' | nul_lines >"$work_dir/hidden"
-  # What was staged although .gitignore names it.
+  git_ ls-files -v | LC_ALL=C sed -n 's/^[a-zS] //p' >"$work_dir/hidden.quoted"
+  # What was staged although .gitignore names it, and what was staged to go although it is there.
   git_ diff-index --cached --diff-filter=A --name-only -z "${head:-$empty}" >"$work_dir/staged"
+  git_ diff-index --cached --diff-filter=D --name-only "${head:-$empty}" >"$work_dir/removed"
   put git.head "$head"
-  put git.ignored "$(git_ ls-files -z -o -i --directory --exclude-standard | count_nul)"
+  put git.hidden "$(count_lines <"$work_dir/hidden.quoted")"
   put git.lfs "$(lfs_pointers)"
+  put git.filtered "$(filtered_files)"
   put git.autocrlf "$(git_ config core.autocrlf)"
   put git.eol "$(git_ config core.eol)"
-  put git.hidden "$(count_nul <"$work_dir/hidden")"
-  put_list git.hidden 20 2000 <"$work_dir/hidden"
-  put_list git.submodule 50 4000 <"$work_dir/submodules"
+  excluded >"$work_dir/excluded"
+  put git.ignored "$(count_lines <"$work_dir/ignored")"
 
   mkdir "$work_dir/objects"
   [ ! -f "$index" ] || cp -p "$index" "$work_dir/index"
   use_own_index
-  # An entry that HEAD does not have is not in the index any more.
   if ! index_working_tree "$head" || ! tree=$(git_ write-tree --missing-ok); then
     say 'git could not read every file: the source is not recorded'
     rm -f "$work_dir/index"
     return
   fi
+  echo "$tree" >"$work_dir/tree"
   put git.tree "$tree"
   own_files_as exclude,glob
-  git_ diff-index --cached --name-only --diff-filter=A -z "${head:-$empty}" -- ${own_specs[@]+"${own_specs[@]}"} >"$work_dir/untracked"
   if git_ diff-index --cached --quiet --ignore-submodules=none "${head:-$empty}" -- ${own_specs[@]+"${own_specs[@]}"}; then put git.dirty no
   else put git.dirty yes
   fi
-  put_list git.untracked 200 12000 <"$work_dir/untracked"
   base=$head
   [ -z "$head" ] || base=$(published "$head")
   put git.base "$base"
-  # Mode and name of the content, then the path; a file that is not there has zeroes.
-  git_ diff-index --cached --raw -z --no-renames --ignore-submodules=none "${base:-$empty}" -- ${own_specs[@]+"${own_specs[@]}"} |
-    while IFS= read -r -d '' tree && IFS= read -r -d '' index; do
-      tree=${tree#* }
-      printf '%s %s\0' "${tree%% *} $(expr "$tree" : '[0-9]* [0-9a-f]* \([0-9a-f]*\)')" "$index"
-    done | put_list git.change 200 24000
+  put_list git.hidden 20 2000 <"$work_dir/hidden.quoted"
+  put_list git.removed 20 2000 <"$work_dir/removed"
+  put_list git.excluded 20 2000 <"$work_dir/excluded"
+  submodules | put_list git.submodule 50 3000
+  git_ diff-index --cached --raw --no-renames --ignore-submodules=none "${base:-$empty}" -- ${own_specs[@]+"${own_specs[@]}"} |
+    raw_changes | put_list git.change 200 20000
+  git_ diff-index --cached --name-only --diff-filter=A "${head:-$empty}" -- ${own_specs[@]+"${own_specs[@]}"} | put_list git.untracked 200 10000
 )
 
-# What became of the source while it ran, as lines of run.txt: M for a changed file, D for one that is gone, A for one that
-# is new.
+# What became of the source while it ran, as lines of run.txt like those of git.change.
 git_after() (
-  local own_specs=() letter path
-  [ -s "$work_dir/index" ] && enter_repository || return
+  local own_specs=() path
+  [ -s "$work_dir/tree" ] && enter_repository || return
   use_own_index
-  git_ update-index -q --refresh
+  index_what_is_there
   own_files_as exclude,glob
-  {
-    git_ diff-files --name-status -z --no-renames --ignore-submodules=all | while IFS= read -r -d '' letter && IFS= read -r -d '' path; do
-      case $letter in D) ;; *) letter=M ;; esac
-      printf '%s %s\0' "$letter" "$path"
-    done
-    git_ ls-files -z -o --exclude-standard -- ${own_specs[@]+"${own_specs[@]}"} | while IFS= read -r -d '' path; do printf 'A %s\0' "$path"; done
-  } | put_list git.after 100 8000
+  git_ diff-index --cached --raw --no-renames --ignore-submodules=all "$(cat "$work_dir/tree")" -- ${own_specs[@]+"${own_specs[@]}"} |
+    raw_changes | put_list git.after 100 6000
 )
 
 # --- JUnit ---
@@ -2021,9 +2062,11 @@ write_run() {
     [ -z "$unclear" ] || put tools path
     cat "$work_dir/runs"
     [ $# -eq 0 ] || "$@"
-    cat "$work_dir/lockfiles" "$work_dir/git" "$work_dir/after" "$work_dir/older"
+    cat "$work_dir/lockfiles" "$work_dir/older"
     put capture.sha256 "$capture_digest"
   } | redact >"$out_dir/run.txt"
+  # Names of files as they are: the commit has them too, and a tree is told by them.
+  cat "$work_dir/git" "$work_dir/after" >>"$out_dir/run.txt"
 }
 
 # One planned run, from the words in run_argv.

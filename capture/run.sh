@@ -102,9 +102,11 @@ write_run() {
     [ -z "$unclear" ] || put tools path
     cat "$work_dir/runs"
     [ $# -eq 0 ] || "$@"
-    cat "$work_dir/lockfiles" "$work_dir/git" "$work_dir/after" "$work_dir/older"
+    cat "$work_dir/lockfiles" "$work_dir/older"
     put capture.sha256 "$capture_digest"
   } | redact >"$out_dir/run.txt"
+  # Names of files as they are: the commit has them too, and a tree is told by them.
+  cat "$work_dir/git" "$work_dir/after" >>"$out_dir/run.txt"
 }
 
 # One planned run, from the words in run_argv.

@@ -5855,55 +5855,77 @@ function decoderOf(encoding) {
 	}
 }
 // src/read/run-source.ts
-const SOURCE_KEYS = "git\\.(?:head|tree|dirty|base|hidden|ignored|lfs|autocrlf|eol|(?:hidden|untracked|change|after|submodule)\\.(?:\\d{1,4}|more))";
+const SOURCE_KEYS = "git\\.(?:head|tree|dirty|base|hidden|ignored|lfs|filtered|autocrlf|eol|(?:hidden|removed|excluded|untracked|change|after|submodule)\\.(?:\\d{1,4}|more))";
 function readSource(values) {
 	const get = (key) => values.get(`git.${key}`) ?? null;
 	const list = (key) => [...values].flatMap(([name, value]) => new RegExp(`^git\\.${key}\\.\\d+$`).test(name) ? [value] : []);
+	const paths = (key) => list(key).map(unquoted$1);
+	const changes = (key) => list(key).flatMap((entry) => {
+		const [, letter = "", mode, oid, quoted] = CHANGE.exec(entry) ?? [];
+		const how = HOW.get(letter);
+		if (how === void 0 || mode === void 0 || oid === void 0 || quoted === void 0) return [];
+		return [{
+			how,
+			mode,
+			oid,
+			quoted,
+			path: unquoted$1(quoted)
+		}];
+	});
 	return {
 		head: objectId(get("head")),
 		tree: objectId(get("tree")),
 		dirty: get("dirty") === "yes" ? true : get("dirty") === "no" ? false : null,
 		base: objectId(get("base")),
 		hidden: get("hidden"),
-		hiddenPaths: list("hidden"),
-		untracked: list("untracked"),
-		changes: list("change").flatMap((entry) => {
-			const [, mode, oid, path] = /^(\d{6}) ([0-9a-f]{40}|[0-9a-f]{64}) ([\s\S]+)$/.exec(entry) ?? [];
-			return mode === void 0 || oid === void 0 || path === void 0 ? [] : [{
-				mode,
-				oid,
-				path
-			}];
-		}),
+		hiddenPaths: paths("hidden"),
+		removed: paths("removed"),
+		excluded: paths("excluded"),
+		untracked: paths("untracked"),
+		changes: changes("change"),
 		unlisted: integer$1(get("change.more")) ?? 0,
-		after: list("after").flatMap((entry) => {
-			const [, letter, path] = /^([MDA]) ([\s\S]+)$/.exec(entry) ?? [];
-			const how = HOW.get(letter ?? "");
-			return how === void 0 || path === void 0 ? [] : [{
-				how,
-				path
-			}];
-		}),
+		after: changes("after"),
 		submodules: list("submodule").flatMap((entry) => {
-			const [, state, path] = /^(clean|dirty|absent) ([\s\S]+)$/.exec(entry) ?? [];
-			return path === void 0 ? [] : [{
+			const [, state, quoted] = /^(clean|dirty|absent|empty) ([\s\S]+)$/.exec(entry) ?? [];
+			return quoted === void 0 ? [] : [{
 				state,
-				path
+				path: unquoted$1(quoted)
 			}];
 		}),
 		ignored: integer$1(get("ignored")),
 		lfsPointers: integer$1(get("lfs")),
+		filtered: integer$1(get("filtered")),
 		lineEndings: {
 			autocrlf: get("autocrlf"),
 			eol: get("eol")
 		}
 	};
 }
+const CHANGE = /^([AMTD]) (\d{6}) ([0-9a-f]{40}|[0-9a-f]{64}) ([^\n]+)$/;
 const HOW = new Map([
+	["A", "added"],
 	["M", "changed"],
-	["D", "removed"],
-	["A", "added"]
+	["T", "changed"],
+	["D", "removed"]
 ]);
+const ESCAPES = {
+	a: "\x07",
+	b: "\b",
+	t: "	",
+	n: "\n",
+	v: "\v",
+	f: "\f",
+	r: "\r"
+};
+function unquoted$1(path) {
+	const inside = /^"([\s\S]*)"$/.exec(path)?.[1];
+	if (inside === void 0) return path;
+	const bytes = inside.replace(/\\([0-7]{3}|[\s\S])|[^\x00-\x7f]+/g, (written, escaped) => {
+		if (escaped === void 0) return Buffer.from(written).toString("latin1");
+		return escaped.length === 3 ? String.fromCharCode(Number.parseInt(escaped, 8) & 255) : ESCAPES[escaped] ?? escaped;
+	});
+	return Buffer.from(bytes, "latin1").toString("utf8");
+}
 function integer$1(value) {
 	return value !== null && /^\d{1,9}$/.test(value) ? Number(value) : null;
 }
@@ -6818,13 +6840,9 @@ var Trees = class {
 		});
 	}
 	changed(commit, changes, pathspecs) {
-		const lines = changes.map(({ mode, oid, path }) => `${mode} ${oid}\t${path}\0`);
+		const lines = changes.map(({ mode, oid, quoted }) => `${mode} ${oid}\t${quoted}\n`);
 		return this.#write(commit, pathspecs, (env) => {
-			this.#git.run([
-				"update-index",
-				"-z",
-				"--index-info"
-			], {
+			this.#git.run(["update-index", "--index-info"], {
 				env,
 				input: Buffer.from(lines.join(""))
 			});
@@ -6836,16 +6854,19 @@ var Trees = class {
 			"-r",
 			"-z",
 			"--no-renames",
-			"--name-status",
+			"--raw",
+			"--abbrev=64",
 			from,
 			to
 		], { env: this.#env("") }).toString().split("\0");
-		return fields.flatMap((letter, at) => {
+		return fields.flatMap((raw, at) => {
+			const [, , , oid, letter] = raw.split(" ");
 			const path = fields[at + 1];
-			if (at % 2 === 1 || letter === "" || path === void 0) return [];
+			if (at % 2 === 1 || oid === void 0 || letter === void 0 || path === void 0) return [];
 			return [{
 				path,
-				how: letter === "A" ? "added" : letter === "D" ? "removed" : "changed"
+				how: letter === "A" ? "added" : letter === "D" ? "removed" : "changed",
+				oid
 			}];
 		});
 	}
@@ -6939,16 +6960,14 @@ function findCaptured(recorded, { git, trees, place, commit, online, base }) {
 function changesSince({ tree, from }, { trees, place, headTree, change }) {
 	const here = change === null ? null : new Set(change.files.map(({ path }) => path));
 	const there = from === null ? null : new Set(trees.differing(trees.without(from, place.own), tree).map(({ path }) => path));
-	return trees.differing(tree, headTree).map(({ path, how }) => {
+	return trees.differing(tree, headTree).map((one) => {
 		if (here === null) return {
-			path,
-			how,
+			...one,
 			side: null
 		};
 		return {
-			path,
-			how,
-			side: here.has(path) || there?.has(path) ? "capture" : "base"
+			...one,
+			side: here.has(one.path) || there?.has(one.path) ? "capture" : "base"
 		};
 	});
 }
@@ -9107,11 +9126,14 @@ const LANGUAGES = new Set([
 	"deno",
 	"bun"
 ].map((tool) => `${tool}.version`));
+function configuresTests({ kind }) {
+	return kind === "test configuration" || kind === "tests";
+}
 function isComplete(comparison) {
 	const { toolchain, lockfiles, tests, source } = comparison;
 	const recorded = (key) => toolchain.some((row) => row.key === key && row.grade !== "unrecorded");
 	const there = toolchain.filter((row) => LANGUAGES.has(row.key) && row.scratch !== null);
-	return recorded("os") && recorded("arch") && there.length > 0 && there.every((row) => row.grade !== "unrecorded") && lockfiles.every((lockfile) => lockfile.compared === "same") && tests.agreed > comparison.signals.scratch.hollow.length && source.submodules.length === 0 && (source.lfsPointers.scratch ?? 0) === (source.lfsPointers.ci ?? 0) && doubtOf(comparison) === null;
+	return recorded("os") && recorded("arch") && there.length > 0 && there.every((row) => row.grade !== "unrecorded") && lockfiles.every((lockfile) => lockfile.compared === "same") && tests.agreed > comparison.signals.scratch.hollow.length && source.submodules.length === 0 && (source.lfsPointers.scratch ?? 0) === (source.lfsPointers.ci ?? 0) && source.filtered === 0 && !source.excluded.some(configuresTests) && doubtOf(comparison) === null;
 }
 // src/judge/across.ts
 function acrossLegs(legs) {
@@ -10038,6 +10060,12 @@ function groupBy(items, key) {
 }
 // src/report/wording/source.ts
 const BIND = t`To bind it again: run ${code("capture_run.sh")} on this commit and commit what it writes.`;
+const NOT_RECORDED = {
+	"format 1": t`Format 1 does not record it. The ${code("capture_run.sh")} of this action does: it writes ${code("git.tree")}.`,
+	"no run.txt": t`It stands in ${code("run.txt")}, which is missing or could not be read.`,
+	"no git": t`${code("run.txt")} has no ${code("git.tree")}: where it ran there was no git repository, or no git.`,
+	"not read": t`${code("run.txt")} has no ${code("git.tree")} that is the name of a tree: git there could not read every file.`
+};
 const BIND_HERE = t`To bind it again: run ${code("capture_run.sh")} on it as it is now.`;
 function sourceSentence(finding) {
 	switch (finding.id) {
@@ -10058,7 +10086,7 @@ function sourceSentence(finding) {
 		};
 		case "source/not-recorded": return {
 			lead: ["The bundle does not say which source it ran."],
-			detail: finding.format === 2 ? t`It has no ${code("git.tree")}: where it ran there was no git repository, or no git that could read it.` : t`Format 1 does not record it. The ${code("capture_run.sh")} of this action does: it writes ${code("git.tree")}.`
+			detail: NOT_RECORDED[finding.why]
 		};
 		case "source/hidden": return {
 			lead: t`The scratch box told git to overlook changes of ${/^\d+$/.test(finding.hidden) ? count$1(Number(finding.hidden), "tracked file") : t`tracked files (${code(finding.hidden)})`}.`,
@@ -10069,12 +10097,20 @@ function sourceSentence(finding) {
 			detail: t`${names(finding.paths)}. Updated snapshots, a formatter, a generator or a tool that rewrites its lockfile do that. What is compared is the source before the run.`
 		};
 		case "source/submodules": return {
-			lead: t`The tree does not tell what ${count$1(finding.submodules.length, "submodule")} held.`,
+			lead: t`The tree does not tell what ${count$1(finding.submodules.length, "submodule or repository inside", "submodules or repositories inside")} held.`,
 			detail: t`${enumerate(finding.submodules.map(({ path, scratch, ci }) => t`${code(path)}: ${state(scratch)} there${ci === null || ci === scratch ? "" : `, ${state(ci)} here`}`), 5)}. To have the same: commit inside the submodule and push it; ${code("submodules: true")} for ${code("actions/checkout")}.`
 		};
 		case "source/lfs": return {
 			lead: t`${count$1(finding.scratch ?? 0, "file")} of Git LFS ${finding.scratch === 1 ? "was a pointer" : "were pointers"} in the scratch box, ${finding.ci ?? 0} in CI.`,
 			detail: t`A pointer stands in place of the content, so that the tests saw another file. To have the content: ${code("git lfs pull")} there; ${code("lfs: true")} for ${code("actions/checkout")} here.`
+		};
+		case "source/filtered": return {
+			lead: t`${count$1(finding.files, "file")} went through a filter of the scratch box before git saw ${finding.files === 1 ? "it" : "them"}.`,
+			detail: t`What was on disk, and ran, is then not what the tree tells. ${code("git config --get-regexp filter")} there names the filters.`
+		};
+		case "source/excluded": return {
+			lead: t`${count$1(finding.paths.length, "file or folder was", "files or folders were")} there that git ignores by rules outside of the repository.`,
+			detail: t`${names(finding.paths)}. The tree does not tell of ${finding.paths.length === 1 ? "it" : "them"}. ${code(".git/info/exclude")} and a global ${code("core.excludesFile")} hold such rules.`
 		};
 		case "source/line-endings": return {
 			lead: ["The same tree had other line endings on disk."],
@@ -10107,24 +10143,32 @@ function sourceSentence(finding) {
 	}
 }
 function changedPhrase(changed) {
-	const fromBase = changed.filter(({ side }) => side === "base").length;
-	const since = changed.length - fromBase;
-	if (fromBase === 0) return count$1(since, "file differs", "files differ");
-	if (since === 0) return `${count$1(fromBase, "file differs", "files differ")}, ${fromBase === 1 ? "" : "all "}from the base`;
-	return `${count$1(since, "file differs", "files differ")}, and ${group(fromBase)} more from the base`;
+	const [since, fromBase, absent] = parted(changed).map((group) => group.length);
+	return [
+		...since > 0 ? [count$1(since, "file differs", "files differ")] : [],
+		...fromBase > 0 ? [since > 0 ? `${group(fromBase)} more from the base` : `${count$1(fromBase, "file differs", "files differ")}, ${fromBase === 1 ? "" : "all "}from the base`] : [],
+		...absent > 0 ? [`${count$1(absent, "file was", "files were")} not on disk there`] : []
+	].join(", and ");
 }
 function sideOf({ side }) {
 	return side === "base" ? "from the base" : side === "capture" ? "since the capture" : "not known";
 }
+function parted(changed) {
+	const there = changed.filter(({ cause }) => cause !== "not on disk");
+	return [
+		there.filter(({ side }) => side !== "base"),
+		there.filter(({ side }) => side === "base"),
+		changed.filter(({ cause }) => cause === "not on disk")
+	];
+}
 function files(changed, base) {
-	const since = changed.filter(({ side }) => side !== "base");
-	const fromBase = changed.filter(({ side }) => side === "base");
+	const [since, fromBase, absent] = parted(changed);
 	const known = since.some(({ side }) => side === "capture");
 	return [
-		...since.length === 0 ? [] : t`${known ? "Since the capture" : "They differ in"}: ${byKind(since)}`,
-		...since.length > 0 && fromBase.length > 0 ? [" "] : [],
-		...fromBase.length === 0 ? [] : t`From ${base === null ? "the base" : branch(base)}: ${byKind(fromBase)}`
-	];
+		...since.length === 0 ? [] : [t`${known ? "Since the capture" : "They differ in"}: ${byKind(since)}`],
+		...fromBase.length === 0 ? [] : [t`From ${base === null ? "the base" : branch(base)}: ${byKind(fromBase)}`],
+		...absent.length === 0 ? [] : [t`Not on disk there, as in a sparse checkout: ${names(absent.map(({ path }) => path))}.`]
+	].flatMap((part, index) => index === 0 ? part : [" ", ...part]);
 }
 function byKind(changes, name = (kind) => kind) {
 	return t`${[...groupBy(changes, ({ kind }) => kind)].flatMap(([kind, list], index) => [...index === 0 ? [] : ["; "], ...t`${name(kind)} ${enumerate(list.map(file), 4)}`])}.`;
@@ -10136,9 +10180,11 @@ function causes(changed) {
 		of("written by the run"),
 		of("hidden")
 	];
+	const staged = of("removal was staged");
 	return [
 		...never.length === 0 ? [] : t` ${names(never)} ${never.length === 1 ? "was" : "were"} there at capture and never committed.`,
-		...written.length === 0 ? [] : t` ${names(written)} ${written.length === 1 ? "is" : "are"} as the scratch run itself left ${written.length === 1 ? "it" : "them"}.`,
+		...written.length === 0 ? [] : t` By the bundle's own word ${names(written)} ${written.length === 1 ? "is" : "are"} as the scratch run itself left ${written.length === 1 ? "it" : "them"}.`,
+		...staged.length === 0 ? [] : t` ${names(staged)} ${staged.length === 1 ? "was" : "were"} there at capture, and staged to be removed.`,
 		...hidden.length === 0 ? [] : t` ${names(hidden)} ${hidden.length === 1 ? "was" : "were"} hidden from git there.`
 	];
 }
@@ -10152,8 +10198,14 @@ function branch(base) {
 	return base === null ? ["the base"] : [code(base)];
 }
 function state(word) {
-	return word === "dirty" ? "with changes inside" : word === "absent" ? "not checked out" : "as committed";
+	return STATES.get(word) ?? word;
 }
+const STATES = new Map([
+	["dirty", "with changes inside"],
+	["absent", "not checked out"],
+	["empty", "a repository without a commit"],
+	["clean", "as committed"]
+]);
 function setting(words) {
 	return words === "" ? ["none set"] : [code(words)];
 }
@@ -10201,7 +10253,7 @@ function proof(row, { legs }) {
 		case "lock": return lockProof(row, comparison);
 		case "freeze": return freezeProof(row, comparison);
 		case "tree": {
-			const { scratchTree, same, changed } = comparison.source;
+			const { scratchTree, same, changed, ignored } = comparison.source;
 			if (scratchTree === null) return {
 				have: t`${file}, with no tree`,
 				proved: ["which command was run, and when"],
@@ -10211,7 +10263,7 @@ function proof(row, { legs }) {
 			return {
 				have: t`tree ${code(scratchTree.slice(0, 7))}`,
 				proved: [same === true ? "the run was of exactly the files under review" : "which files the run was of"],
-				notProved: same === false ? changed === null || changed.length === 0 ? ["anything of the files under review: they are others"] : [`anything of the ${count$1(changed.length, "file that differs", "files that differ")}`] : same === null ? ["that these are the files under review: that could not be compared"] : merged === null || merged.length === 0 ? ["that they give the same result here"] : t`the merge with ${base === null ? "the base" : code(base)}: CI tested that`
+				notProved: same === false ? changed === null || changed.length === 0 ? ["anything of the files under review: they are others"] : [`anything of the ${count$1(changed.length, "file that differs", "files that differ")}`] : same === null ? ["that these are the files under review: that could not be compared"] : [...merged === null || merged.length === 0 ? ["that they give the same result here"] : t`the merge with ${base === null ? "the base" : code(base)}: CI tested that`, ...ignored ? t`; what ${count$1(ignored, "ignored file or folder", "ignored files and folders")} held` : []]
 			};
 		}
 		case "sums": return {
@@ -10423,14 +10475,17 @@ function asData(judgement) {
 			ciTree: source.ciTree,
 			same: source.same,
 			changed: source.changed?.map(({ path }) => path) ?? null,
-			changes: source.changed,
-			afterBundle: source.afterBundle,
+			changes: withoutContent(source.changed),
+			afterBundle: withoutContent(source.afterBundle),
 			bundleBrought: source.bundleBrought,
-			judgeFiles: source.judgeFiles,
-			merged: comparison.review.merged,
+			judgeFiles: withoutContent(source.judgeFiles),
+			merged: withoutContent(comparison.review.merged),
 			script: source.script
 		}
 	};
+}
+function withoutContent(files) {
+	return files?.map(({ oid: _, ...file }) => file) ?? null;
 }
 function asRerun(one) {
 	return {
@@ -11628,7 +11683,7 @@ function compareTwo(copy, lockfile, target) {
 	if (there.list === null || here.list === null || format === null) return {
 		...base,
 		compared: "could not compare",
-		why: whyNot(there, here, lockfile.path),
+		why: whyNot$1(there, here, lockfile.path),
 		line: there.problem?.line ?? null,
 		diff: textDiff(copy, lockfile)
 	};
@@ -11639,7 +11694,7 @@ function compareTwo(copy, lockfile, target) {
 		diff: lists.compared === "same" ? textDiff(copy, lockfile) : null
 	};
 }
-function whyNot(there, here, path) {
+function whyNot$1(there, here, path) {
 	if (there.problem !== null) return `the copy ${there.problem.why}`;
 	if (here.problem !== null) return `${path} of the commit under review ${here.problem.why}`;
 	return "this format is not read package by package";
@@ -11835,7 +11890,7 @@ function isSame(one, other) {
 	return one.name === other?.name && one.scope === other.scope && one.seconds === other.seconds;
 }
 // src/read/known-scripts.ts
-const KNOWN_SCRIPTS = new Set(Object.values({ "1.0.0": "b2754e76971d1dd5cc0a86cf243b153ecc873f4c0be4c7562327fa4d05d50347" }));
+const KNOWN_SCRIPTS = new Set(Object.values({ "1.0.0": "5bf555329b620e03639e75a1e87e8249378b010a18304273cf2e6fb6d7836c9c" }));
 // src/compare/file-kind.ts
 const KINDS = [
 	["workflow", /^(?:\.github\/(?:workflows|actions)\/|\.gitlab-ci\.yml$|\.circleci\/|azure-pipelines\.yml$|Jenkinsfile$)/],
@@ -11883,6 +11938,12 @@ function compareSources(scratch, ci, review) {
 			scratch: there?.lfsPointers ?? null,
 			ci: here?.lfsPointers ?? null
 		},
+		filtered: there?.filtered ?? 0,
+		ignored: there?.ignored ?? null,
+		excluded: (there?.excluded ?? []).map((path) => ({
+			path,
+			kind: fileKind(path)
+		})),
 		lineEndings: lineEndingsOf(there, here),
 		changedByRun: {
 			scratch: changedByRun(there),
@@ -11890,25 +11951,25 @@ function compareSources(scratch, ci, review) {
 		}
 	};
 }
-function causeOf$1({ path, how }, there) {
+function causeOf$1({ path, how, oid }, there) {
 	if (there === null) return null;
-	if (there.hiddenPaths.includes(path)) return "hidden";
+	if (there.hiddenPaths.includes(path)) return how === "added" ? "not on disk" : "hidden";
 	if (how === "removed" && there.untracked.includes(path)) return "never committed";
-	return there.after.some((one) => one.path === path && one.how === how) ? "written by the run" : null;
+	if (how === "removed" && there.removed.includes(path)) return "removal was staged";
+	const after = there.after.find((one) => one.path === path);
+	return after !== void 0 && after.oid === oid ? "written by the run" : null;
 }
 function judgeFiles({ change }, ci) {
 	if (change === null) return null;
 	const named = namedFiles(ci);
-	return change.files.flatMap(({ path, how }) => {
-		const kind = fileKind(path, change.testParts);
+	return change.files.flatMap((file) => {
+		const kind = fileKind(file.path, change.testParts);
 		if (JUDGE.has(kind)) return [{
-			path,
-			how,
+			...file,
 			kind
 		}];
-		return named.has(path) ? [{
-			path,
-			how,
+		return named.has(file.path) ? [{
+			...file,
 			kind: "command"
 		}] : [];
 	});
@@ -11947,11 +12008,11 @@ function submodulesOf(there, here) {
 	if (there === null) return [];
 	return there.submodules.flatMap(({ path, state }) => {
 		const ci = here?.submodules.find((one) => one.path === path)?.state ?? null;
-		return state === "dirty" || ci !== null && ci !== state ? [{
+		return state === "clean" && (ci === null || ci === state) ? [] : [{
 			path,
 			scratch: state,
 			ci
-		}] : [];
+		}];
 	});
 }
 function lineEndingsOf(there, here) {
@@ -13054,6 +13115,10 @@ const rerun = ({ comparison: { scratch, tests } }) => ["scratch", "ci"].flatMap(
 	}, file)];
 });
 // src/judge/rules/source.ts
+const NOT_THE_MERGE = {
+	what: "the captured tree is not that of the merge that was checked out; whether it is that of the commit under review cannot be told",
+	remedy: "give `actions/checkout` the input `fetch-depth: 0`, or leave `persist-credentials` on"
+};
 const source = ({ comparison: { scratch, source: at, review } }) => {
 	const findings = [];
 	const run = scratch?.run?.source ?? null;
@@ -13072,6 +13137,11 @@ const source = ({ comparison: { scratch, source: at, review } }) => {
 		};
 		findings.push(found("warning", fact, "run.txt"));
 	}
+	const { checkoutTree, headTree } = review;
+	if (at.same === null && at.scratchTree !== null && headTree === null && checkoutTree !== null && at.scratchTree !== checkoutTree) findings.push(found("notice", {
+		id: "source/not-compared",
+		...NOT_THE_MERGE
+	}));
 	if (scratch !== null && at.same !== true && at.bundleBrought === false) findings.push(found("warning", { id: "source/left-over" }));
 	if (at.afterBundle !== null && at.afterBundle.length > 0) findings.push(found("warning", {
 		id: "source/later-commits",
@@ -13080,7 +13150,7 @@ const source = ({ comparison: { scratch, source: at, review } }) => {
 	}));
 	if (scratch !== null && at.scratchTree === null) findings.push(found("notice", {
 		id: "source/not-recorded",
-		format: scratch.format
+		why: whyNot(scratch)
 	}));
 	if (run !== null && run.hidden !== null && run.hidden !== "0" && run.hidden !== "no") findings.push(found("notice", {
 		id: "source/hidden",
@@ -13106,6 +13176,17 @@ const source = ({ comparison: { scratch, source: at, review } }) => {
 		scratch: there,
 		ci: here
 	}, "run.txt"));
+	if (at.filtered > 0) findings.push(found("notice", {
+		id: "source/filtered",
+		files: at.filtered
+	}, "run.txt"));
+	if (at.excluded.length > 0) {
+		const level = at.excluded.some(configuresTests) ? "notice" : "info";
+		findings.push(found(level, {
+			id: "source/excluded",
+			paths: at.excluded.map(({ path }) => path)
+		}, "run.txt"));
+	}
 	if (at.lineEndings !== null) findings.push(found("info", {
 		id: "source/line-endings",
 		...at.lineEndings
@@ -13115,6 +13196,10 @@ const source = ({ comparison: { scratch, source: at, review } }) => {
 		...limit
 	}))];
 };
+function whyNot({ run, format, problems }) {
+	if (run !== null) return run.source.head === null ? "no git" : "not read";
+	return problems.some((problem) => "file" in problem && problem.file === "run.txt") || format === 2 ? "no run.txt" : "format 1";
+}
 const judged = ({ comparison: { source: at, review } }) => {
 	const findings = [];
 	if (at.judgeFiles !== null && at.judgeFiles.length > 0) findings.push(found("notice", {
@@ -13403,7 +13488,7 @@ function worth({ witness, legs, differences }) {
 		case "unbound": {
 			const doubt = doubtOf(comparison);
 			if (doubt !== null) return t`${run} agrees with it, but ${DOUBTS[doubt]}.`;
-			return source.scratchTree === null ? t`${run} agrees with it as far as it was recorded, but does not say which source it ran.` : t`${run} agrees with it as far as it was recorded: not everything was.`;
+			return source.scratchTree === null ? t`${run} agrees with it as far as it was recorded, but does not say which source it ran.` : source.same === null ? t`${run} agrees with it, but whether it was of this source could not be told.` : t`${run} agrees with it as far as it was recorded: not everything was.`;
 		}
 		case "corroborated": {
 			const skipped = tests.skippedInBoth === 0 ? "" : ` (${group(tests.skippedInBoth)} more skipped on both sides)`;

@@ -250,7 +250,7 @@ export interface Signals {
 export interface ChangedFile extends SourceChange {
   readonly kind: FileKind
   /** What the scratch box itself tells of it; null where it tells nothing. */
-  readonly cause: 'never committed' | 'written by the run' | 'hidden' | null
+  readonly cause: 'never committed' | 'removal was staged' | 'written by the run' | 'hidden' | 'not on disk' | null
 }
 
 /** A file by which the change under review is judged; `command`: CI's command names it. */
@@ -281,6 +281,12 @@ export interface SourceComparison {
   readonly submodules: readonly { readonly path: string; readonly scratch: string; readonly ci: string | null }[]
   /** Files of Git LFS whose content was not there; null where not recorded. */
   readonly lfsPointers: { readonly scratch: number | null; readonly ci: number | null }
+  /** How many files a filter of the scratch box changed before git saw them. */
+  readonly filtered: number
+  /** How many files and folders were there that git ignores; null where not recorded. */
+  readonly ignored: number | null
+  /** Those of them that no rule of the repository names. */
+  readonly excluded: readonly { readonly path: string; readonly kind: FileKind }[]
   /** Settings by which the files of one tree are other bytes on disk, where they differ; '' for none. */
   readonly lineEndings: { readonly scratch: string; readonly ci: string } | null
   /** Tracked files that the run changed. */

@@ -31,27 +31,32 @@ export function compareSources(scratch: Evidence | null, ci: Evidence, review: R
     ciDirt: ciDirt(here, review),
     submodules: submodulesOf(there, here),
     lfsPointers: { scratch: there?.lfsPointers ?? null, ci: here?.lfsPointers ?? null },
+    filtered: there?.filtered ?? 0,
+    ignored: there?.ignored ?? null,
+    excluded: (there?.excluded ?? []).map((path) => ({ path, kind: fileKind(path) })),
     lineEndings: lineEndingsOf(there, here),
     changedByRun: { scratch: changedByRun(there), ci: changedByRun(here) },
   }
 }
 
 /** What the scratch box itself tells of a file that differs now. */
-function causeOf({ path, how }: SourceChange, there: RecordedSource | null): ChangedFile['cause'] {
+function causeOf({ path, how, oid }: SourceChange, there: RecordedSource | null): ChangedFile['cause'] {
   if (there === null) return null
-  if (there.hiddenPaths.includes(path)) return 'hidden'
+  if (there.hiddenPaths.includes(path)) return how === 'added' ? 'not on disk' : 'hidden'
   if (how === 'removed' && there.untracked.includes(path)) return 'never committed'
-  return there.after.some((one) => one.path === path && one.how === how) ? 'written by the run' : null
+  if (how === 'removed' && there.removed.includes(path)) return 'removal was staged'
+  const after = there.after.find((one) => one.path === path)
+  return after !== undefined && after.oid === oid ? 'written by the run' : null
 }
 
 /** The files by which the change under review is judged, and that it changes itself; null where it is not known what it changes. */
 function judgeFiles({ change }: Review, ci: Evidence): readonly JudgeFile[] | null {
   if (change === null) return null
   const named = namedFiles(ci)
-  return change.files.flatMap(({ path, how }): JudgeFile[] => {
-    const kind = fileKind(path, change.testParts)
-    if (JUDGE.has(kind)) return [{ path, how, kind }]
-    return named.has(path) ? [{ path, how, kind: 'command' }] : []
+  return change.files.flatMap((file): JudgeFile[] => {
+    const kind = fileKind(file.path, change.testParts)
+    if (JUDGE.has(kind)) return [{ ...file, kind }]
+    return named.has(file.path) ? [{ ...file, kind: 'command' }] : []
   })
 }
 
@@ -96,7 +101,8 @@ function submodulesOf(there: RecordedSource | null, here: RecordedSource | null)
   if (there === null) return []
   return there.submodules.flatMap(({ path, state }) => {
     const ci = here?.submodules.find((one) => one.path === path)?.state ?? null
-    return state === 'dirty' || (ci !== null && ci !== state) ? [{ path, scratch: state, ci }] : []
+    const told = state === 'clean' && (ci === null || ci === state)
+    return told ? [] : [{ path, scratch: state, ci }]
   })
 }
 

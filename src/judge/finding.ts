@@ -128,11 +128,13 @@ export type Fact =
     }
   | { readonly id: 'source/left-over' }
   | { readonly id: 'source/later-commits'; readonly changed: readonly ChangedFile[]; readonly base: string | null }
-  | { readonly id: 'source/not-recorded'; readonly format: 1 | 2 | null }
+  | { readonly id: 'source/not-recorded'; readonly why: 'format 1' | 'no run.txt' | 'no git' | 'not read' }
   | { readonly id: 'source/hidden'; readonly hidden: string; readonly paths: readonly string[] }
   | { readonly id: 'source/changed-by-run'; readonly side: Side; readonly paths: readonly string[] }
   | { readonly id: 'source/submodules'; readonly submodules: SourceComparison['submodules'] }
   | { readonly id: 'source/lfs'; readonly scratch: number | null; readonly ci: number | null }
+  | { readonly id: 'source/filtered'; readonly files: number }
+  | { readonly id: 'source/excluded'; readonly paths: readonly string[] }
   | { readonly id: 'source/line-endings'; readonly scratch: string; readonly ci: string }
   | { readonly id: 'source/ci-tree'; readonly paths: readonly string[] }
   | { readonly id: 'source/merged'; readonly files: readonly FileChange[]; readonly base: string | null }
@@ -234,6 +236,8 @@ export const FINDING_IDS = Object.keys({
   'source/changed-by-run': 0,
   'source/submodules': 0,
   'source/lfs': 0,
+  'source/filtered': 0,
+  'source/excluded': 0,
   'source/line-endings': 0,
   'source/ci-tree': 0,
   'source/merged': 0,

@@ -117,6 +117,11 @@ const LANGUAGES = new Set(
   ['python', 'node', 'go', 'rustc', 'java', 'ruby', 'dotnet', 'php', 'deno', 'bun'].map((tool) => `${tool}.version`),
 )
 
+/** Whether a file that git ignores by rules that no reviewer can see takes part in how tests run. */
+export function configuresTests({ kind }: Comparison['source']['excluded'][number]): boolean {
+  return kind === 'test configuration' || kind === 'tests'
+}
+
 /** Whether what makes up the experiment was recorded on both sides: what was not recorded is not the same. */
 function isComplete(comparison: Comparison): boolean {
   const { toolchain, lockfiles, tests, source } = comparison
@@ -133,6 +138,8 @@ function isComplete(comparison: Comparison): boolean {
     // What a tree does not tell: the content of a submodule, and of files that Git LFS keeps.
     source.submodules.length === 0 &&
     (source.lfsPointers.scratch ?? 0) === (source.lfsPointers.ci ?? 0) &&
+    source.filtered === 0 &&
+    !source.excluded.some(configuresTests) &&
     doubtOf(comparison) === null
   )
 }

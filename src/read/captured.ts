@@ -93,8 +93,8 @@ function changesSince({ tree, from }: Captured, { trees, place, headTree, change
   const here = change === null ? null : new Set(change.files.map(({ path }) => path))
   const there =
     from === null ? null : new Set(trees.differing(trees.without(from, place.own), tree).map(({ path }) => path))
-  return trees.differing(tree, headTree).map(({ path, how }) => {
-    if (here === null) return { path, how, side: null }
-    return { path, how, side: here.has(path) || there?.has(path) ? 'capture' : 'base' }
+  return trees.differing(tree, headTree).map((one) => {
+    if (here === null) return { ...one, side: null }
+    return { ...one, side: here.has(one.path) || there?.has(one.path) ? 'capture' : 'base' }
   })
 }

@@ -103,22 +103,40 @@ export interface RecordedSource {
   /** How many tracked files git was told to overlook changes of, as recorded, and the names of the first. */
   readonly hidden: string | null
   readonly hiddenPaths: readonly string[]
+  /** Files that were there, and that the next commit was to remove. */
+  readonly removed: readonly string[]
+  /** What was there and git ignored by rules that are not in the repository, the first. */
+  readonly excluded: readonly string[]
   /** Files that `head` does not have, the first 200. */
   readonly untracked: readonly string[]
-  /** What has to be done to the tree of `base` to have `tree`: a mode and a content for a path; mode 000000 takes it away. */
-  readonly changes: readonly { readonly mode: string; readonly oid: string; readonly path: string }[]
+  /** What has to be done to the tree of `base` to have `tree`. */
+  readonly changes: readonly RecordedChange[]
   /** How many changes are not listed. */
   readonly unlisted: number
-  /** What became of the source while it ran. */
-  readonly after: readonly { readonly how: 'added' | 'changed' | 'removed'; readonly path: string }[]
-  /** `dirty`: with changes inside, which no tree tells of; `absent`: not checked out. */
-  readonly submodules: readonly { readonly state: 'clean' | 'dirty' | 'absent'; readonly path: string }[]
+  /** What became of the source while it ran, by the word of the run's own box. */
+  readonly after: readonly RecordedChange[]
+  /** `dirty`: with changes inside, which no tree tells of; `absent`: not checked out; `empty`: a repository with no commit. */
+  readonly submodules: readonly { readonly state: 'clean' | 'dirty' | 'absent' | 'empty'; readonly path: string }[]
   /** Ignored files, a directory of them as one. */
   readonly ignored: number | null
   /** Files of Git LFS whose content was not there; null where the repository has none. */
   readonly lfsPointers: number | null
+  /** Files that passed a filter of that machine before git saw them: the tree does not tell what was on disk. */
+  readonly filtered: number | null
   /** Settings that make files on disk other than in git. */
   readonly lineEndings: { readonly autocrlf: string | null; readonly eol: string | null }
+}
+
+/** A file that was other than in another tree. */
+export interface RecordedChange {
+  readonly how: 'added' | 'changed' | 'removed'
+  /** Git's mode, 000000 for a file that is not there. */
+  readonly mode: string
+  /** The name of the content, zeroes likewise. */
+  readonly oid: string
+  /** As git quotes it, and as it is. */
+  readonly quoted: string
+  readonly path: string
 }
 
 /** A run after the first. One that was not started any more, because an earlier one was interrupted, has no exit. */

@@ -8,6 +8,8 @@ export interface FileChange {
   readonly path: string
   /** `added`: the first tree does not have it; `removed`: the second does not. */
   readonly how: 'added' | 'changed' | 'removed'
+  /** The name of the content that the second tree has; zeroes where it has none. */
+  readonly oid: string
 }
 
 /** Makes trees of a repository, and compares them, in a place of its own: the repository has none of them. */
@@ -47,29 +49,30 @@ export class Trees {
    * The tree of a commit with some changes, without some files.
    *
    * @param commit null for no file at all
-   * @param changes a mode and the name of a content for each path; of mode 000000 for one that is taken away
+   * @param changes a mode and the name of a content for each path, as git quotes it; of mode 000000 for one that is taken away
    */
   changed(
     commit: string | null,
-    changes: readonly { readonly mode: string; readonly oid: string; readonly path: string }[],
+    changes: readonly { readonly mode: string; readonly oid: string; readonly quoted: string }[],
     pathspecs: readonly string[],
   ): string {
-    const lines = changes.map(({ mode, oid, path }) => `${mode} ${oid}\t${path}\0`)
+    const lines = changes.map(({ mode, oid, quoted }) => `${mode} ${oid}\t${quoted}\n`)
     return this.#write(commit, pathspecs, (env) => {
-      this.#git.run(['update-index', '-z', '--index-info'], { env, input: Buffer.from(lines.join('')) })
+      this.#git.run(['update-index', '--index-info'], { env, input: Buffer.from(lines.join('')) })
     })
   }
 
   /** The files that differ between two commits or trees, of the repository or made here. */
   differing(from: string, to: string): FileChange[] {
     const fields = this.#git
-      .run(['diff-tree', '-r', '-z', '--no-renames', '--name-status', from, to], { env: this.#env('') })
+      .run(['diff-tree', '-r', '-z', '--no-renames', '--raw', '--abbrev=64', from, to], { env: this.#env('') })
       .toString()
       .split('\0')
-    return fields.flatMap((letter, at): FileChange[] => {
+    return fields.flatMap((raw, at): FileChange[] => {
+      const [, , , oid, letter] = raw.split(' ')
       const path = fields[at + 1]
-      if (at % 2 === 1 || letter === '' || path === undefined) return []
-      return [{ path, how: letter === 'A' ? 'added' : letter === 'D' ? 'removed' : 'changed' }]
+      if (at % 2 === 1 || oid === undefined || letter === undefined || path === undefined) return []
+      return [{ path, how: letter === 'A' ? 'added' : letter === 'D' ? 'removed' : 'changed', oid }]
     })
   }
 

@@ -4,6 +4,7 @@ import type { Judgement } from '../judge/judgement.ts'
 import { differencesOf } from '../judge/witness.ts'
 import type { TestCase } from '../read/evidence.ts'
 import { shownName } from '../read/junit-identity.ts'
+import type { FileChange } from '../record/trees.ts'
 import { plain } from './document.ts'
 import { message } from './wording/findings.ts'
 import { proof } from './wording/proved.ts'
@@ -98,14 +99,19 @@ function asData(judgement: Judgement): unknown {
       ciTree: source.ciTree,
       same: source.same,
       changed: source.changed?.map(({ path }) => path) ?? null,
-      changes: source.changed,
-      afterBundle: source.afterBundle,
+      changes: withoutContent(source.changed),
+      afterBundle: withoutContent(source.afterBundle),
       bundleBrought: source.bundleBrought,
-      judgeFiles: source.judgeFiles,
-      merged: comparison.review.merged,
+      judgeFiles: withoutContent(source.judgeFiles),
+      merged: withoutContent(comparison.review.merged),
       script: source.script,
     },
   }
+}
+
+/** Files that differ, without the names of their contents. */
+function withoutContent<T extends FileChange>(files: readonly T[] | null): Omit<T, 'oid'>[] | null {
+  return files?.map(({ oid: _, ...file }) => file) ?? null
 }
 
 function asRerun(one: TestCase) {

@@ -80,6 +80,14 @@ describe('a fetch that is refused', () => {
     assert.equal(report.source.same, null)
   })
 
+  test('the head of a pull request, where the merge is not what was captured', async (t) => {
+    const story = tell(t).write({ 'b.py': 'b\n' }).capture().write({ 'a.py': 'a = 666\n' }).commit().push()
+    const { report, result } = await story.review({ depth: 1, offline: true })
+    assert.equal(report.witness, 'unbound')
+    assert.match(result.stdout, /whether it was of this source could not be told/)
+    assert.ok(report.findings.some(({ message }) => /captured tree is not that of the merge/.test(message)))
+  })
+
   test('the captured commit of a push: what differs is not named, and what would help is said', async (t) => {
     const story = tell(t).write({ 'b.py': 'b\n' }).capture().write({ 'b.py': 'c\n' }).commit().push()
     const { report } = await story.review({ depth: 1, event: 'push', offline: true })

@@ -241,6 +241,96 @@ const SCENARIOS: readonly Scenario[] = [
     says: /snap\.txt are as the scratch run itself left them/,
   },
   {
+    name: 'a run that changed a file, which a later commit changed to something else',
+    tell: (story) => {
+      story.capture(['sh', '-c', "sh suite.sh; echo '# formatted' >> a.py"]).commit()
+      story.write({ 'a.py': 'import os\n' }).commit('small fix').push()
+    },
+    witness: 'stale',
+    changed: [['a.py', 'changed', 'capture']],
+    says: /Since the capture: source a\.py\. To bind/,
+  },
+  {
+    name: 'a sparse checkout: what was not on disk is no change since the capture',
+    files: { 'd1/f': 'f\n', 'd2/g': 'g\n' },
+    tell: (story) => {
+      story.git('sparse-checkout', 'set', 'd1')
+      story.write({ 'a.py': 'a = 2\n' }).capture()
+      story.git('add', '--sparse', '--', 'a.py', 'evidence')
+      story.git('commit', '--quiet', '--message=change')
+      story.push()
+    },
+    witness: 'stale',
+    changed: [['d2/g', 'added', 'capture', 'not on disk']],
+    says: /1 file was not on disk there.*Not on disk there, as in a sparse checkout: d2\/g\./s,
+  },
+  {
+    name: 'a file that was staged to be removed before the capture',
+    tell: (story) => {
+      story.write({ '.gitignore': 'out.xml\na.py\n' })
+      story.git('rm', '--quiet', '--cached', 'a.py')
+      story.capture().commit().push()
+    },
+    witness: 'stale',
+    changed: [['a.py', 'removed', 'capture', 'removal was staged']],
+    says: /a\.py was there at capture, and staged to be removed/,
+  },
+  {
+    name: 'a name that looks like a secret does not hide what changed',
+    tell: (story) => {
+      story.write({ 'data/key=abc.txt': 'x\n' }).capture().write({ 'a.py': 'a = 666\n' }).commit().push()
+    },
+    witness: 'stale',
+    changed: [['a.py', 'changed', 'capture']],
+  },
+  {
+    name: 'a repository inside of it, with changes that no commit has',
+    tell: (story) => {
+      story.git('init', '--quiet', 'nest')
+      story.write({ 'nest/f.py': 'f\n' })
+      story.git('-C', 'nest', 'add', '--all')
+      story.git('-C', 'nest', 'commit', '--quiet', '--message=x')
+      story.write({ 'nest/f.py': 'other\n' }).capture().commit().push()
+    },
+    witness: 'unbound',
+    changed: null,
+    finds: ['source/submodules'],
+  },
+  {
+    name: 'a repository inside of it, without a commit',
+    tell: (story) => {
+      story.git('init', '--quiet', 'nest')
+      story.write({ 'nest/f.py': 'f\n', 'b.py': 'b\n' }).capture()
+      rmSync(join(story.box, 'nest'), { recursive: true })
+      story.commit().push()
+    },
+    witness: 'unbound',
+    changed: null,
+    finds: ['source/submodules'],
+    says: /nest: a repository without a commit there/,
+  },
+  {
+    name: 'a filter that shows git another file than is on disk',
+    tell: (story) => {
+      story.write({ '.git/info/attributes': 'a.py filter=z\n' })
+      story.git('config', 'filter.z.clean', 'git show HEAD:%f')
+      story.write({ 'a.py': 'doctored\n', 'b.py': 'b\n' }).capture().commit().push()
+    },
+    witness: 'unbound',
+    changed: null,
+    finds: ['source/filtered'],
+  },
+  {
+    name: 'a test configuration that only the scratch box ignores',
+    tell: (story) => {
+      story.write({ '.git/info/exclude': 'conftest.py\n', 'conftest.py': '' }).capture().commit().push()
+    },
+    witness: 'unbound',
+    changed: null,
+    finds: ['source/excluded'],
+    says: /conftest\.py\. The tree does not tell of it/,
+  },
+  {
     name: 'more files than are listed, in a commit that was pushed',
     tell: (story) => {
       story.write(Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`many/${index}.py`, `${index}\n`])))

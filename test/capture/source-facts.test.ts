@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { readRun } from '../../src/read/run-file.ts'
 import { facts, Workspace } from './workspace.ts'
 
 /** What run.txt says of the source when a command runs in a repository. */
@@ -11,9 +12,11 @@ function source(space: Workspace, command: readonly string[] = ['true']): Map<st
   return new Map([...run].filter(([key]) => key.startsWith('git.')).map(([key, value]) => [key.slice(4), value]))
 }
 
-/** The values of a list, in its order. */
+/** The values of a list, in its order, without what a line of run.txt escapes. */
 function list(run: ReadonlyMap<string, string>, key: string): string[] {
-  return [...run].filter(([name]) => new RegExp(`^${key}\\.\\d+$`).test(name)).map(([, value]) => value)
+  return [...run]
+    .filter(([name]) => new RegExp(`^${key}\\.\\d+$`).test(name))
+    .map(([, value]) => value.replaceAll('\\\\', '\\'))
 }
 
 function repository(t: TestContext, files: Record<string, string> = { 'a.txt': 'a\n' }): Workspace {
@@ -28,8 +31,8 @@ function rebuilt(space: Workspace, run: ReadonlyMap<string, string>): string {
     spawnSync('git', args, { cwd: space.project, env, encoding: 'utf8', ...(input === undefined ? {} : { input }) })
   const base = run.get('base')
   git(['read-tree', base ?? '--empty'])
-  const changes = list(run, 'change').map((line) => line.replace(/^(\d+ \w+) /, '$1\t').replaceAll('\\n', '\n'))
-  git(['update-index', '-z', '--index-info'], changes.map((line) => `${line}\0`).join(''))
+  const changes = list(run, 'change').map((line) => line.replace(/^\w (\d+ \w+) /, '$1\t'))
+  git(['update-index', '--index-info'], changes.map((line) => `${line}\n`).join(''))
   return git(['write-tree', '--missing-ok']).stdout.trim()
 }
 
@@ -42,12 +45,9 @@ test('the changes that are listed make the tree of the commit that is named', (t
   rmSync(join(space.project, 'gone.txt'))
   const run = source(space)
   assert.equal(run.get('dirty'), 'yes')
-  assert.deepEqual(list(run, 'untracked').toSorted(), ['new\\nname.txt', 'staged.txt', 'sub/ü \\\\ x.txt'].toSorted())
+  assert.deepEqual(list(run, 'untracked').toSorted(), ['"new\\nname.txt"', '"sub/\\303\\274 \\\\ x.txt"', 'staged.txt'])
   assert.equal(list(run, 'change').length, 5)
-  assert.equal(
-    rebuilt(space, new Map([...run].map(([key, value]) => [key, value.replaceAll('\\\\', '\\')]))),
-    run.get('tree'),
-  )
+  assert.equal(rebuilt(space, run), run.get('tree'))
 })
 
 test('changes are told from the newest commit that a remote has', (t) => {
@@ -66,7 +66,7 @@ test('changes are told from the newest commit that a remote has', (t) => {
   assert.equal(run.get('head'), space.git('rev-parse', 'HEAD'))
   assert.deepEqual(list(run, 'untracked'), ['c.txt'])
   assert.deepEqual(
-    list(run, 'change').map((line) => line.split(' ')[2]),
+    list(run, 'change').map((line) => line.split(' ')[3]),
     ['b.txt', 'c.txt'],
   )
   assert.equal(rebuilt(space, run), run.get('tree'))
@@ -96,7 +96,11 @@ test('what the run does to the source does not count, and is told', (t) => {
   const run = source(space, ['sh', '-c', 'echo x >> a.txt; rm b.txt; echo n > n.txt; echo l > l.log'])
   assert.equal(run.get('tree'), tree)
   assert.equal(run.get('dirty'), 'no')
-  assert.deepEqual(list(run, 'after'), ['M a.txt', 'D b.txt', 'A n.txt'])
+  assert.deepEqual(
+    list(run, 'after').map((line) => line.replace(/ \d+ \w+ /, ' ')),
+    ['M a.txt', 'D b.txt', 'A n.txt'],
+  )
+  assert.match(list(run, 'after')[0] ?? '', new RegExp(` ${space.git('hash-object', 'a.txt')} `))
 })
 
 test('a run that writes the same bytes again changed nothing', (t) => {
@@ -132,8 +136,8 @@ test('submodules: clean, with changes inside, not there', (t) => {
   assert.deepEqual(list(run, 'submodule').toSorted(), [
     'absent absent',
     'clean clean',
+    'dirty "un\\ntracked"',
     'dirty dirty',
-    'dirty un\\ntracked',
   ])
   // What is inside of a submodule is not in the tree.
   assert.equal(run.get('dirty'), 'no')
@@ -151,7 +155,7 @@ test('a submodule at another commit is another tree', (t) => {
   const run = source(space)
   assert.notEqual(run.get('tree'), before)
   assert.deepEqual(list(run, 'submodule'), ['clean sub'])
-  assert.equal(list(run, 'change')[0], `160000 ${space.git('-C', 'sub', 'rev-parse', 'HEAD')} sub`)
+  assert.equal(list(run, 'change')[0], `M 160000 ${space.git('-C', 'sub', 'rev-parse', 'HEAD')} sub`)
 })
 
 test('a repository inside of the repository that is no submodule', (t) => {
@@ -174,7 +178,7 @@ test('hidden files are named, and those of a sparse checkout are not there', (t)
   space.git('sparse-checkout', 'set', 'a')
   const run = source(space)
   assert.deepEqual([run.get('hidden'), run.get('hidden.0')], ['1', 'b/y.txt'])
-  assert.deepEqual(list(run, 'change'), [`000000 ${'0'.repeat(40)} b/y.txt`])
+  assert.deepEqual(list(run, 'change'), [`D 000000 ${'0'.repeat(40)} b/y.txt`])
   // With an index that holds whole directories as one.
   space.git('sparse-checkout', 'set', '--cone', '--sparse-index', 'a')
   assert.equal(source(space).get('tree'), run.get('tree'))
@@ -273,4 +277,74 @@ test('nothing of the repository changes, and no object is added to it', (t) => {
   const before = state()
   source(space)
   assert.deepEqual(state(), before)
+})
+
+test('nested repositories: with changes inside, with files that were hidden inside, without a commit', (t) => {
+  const space = repository(t)
+  for (const name of ['dirty', 'hidden', 'empty']) {
+    mkdirSync(join(space.project, name))
+    space.git('init', '--quiet', name)
+    space.write({ [`${name}/f.txt`]: '1\n' })
+    if (name === 'empty') continue
+    space.git('-C', name, 'add', '--all')
+    space.git('-C', name, 'commit', '--quiet', '--message=x')
+    if (name === 'hidden') space.git('-C', name, 'update-index', '--assume-unchanged', 'f.txt')
+    space.write({ [`${name}/f.txt`]: '2\n' })
+  }
+  const run = source(space)
+  assert.deepEqual(list(run, 'submodule').toSorted(), ['dirty dirty', 'dirty hidden', 'empty empty'])
+  assert.ok(run.get('tree'))
+})
+
+test('names are kept as they are, those that look like secrets too', (t) => {
+  const space = repository(t)
+  space.write({ 'data/key=abc.txt': 'x\n', '\u0001.txt': 'x\n' })
+  const run = source(space)
+  assert.deepEqual(list(run, 'untracked'), ['"\\001.txt"', 'data/key=abc.txt'])
+  assert.equal(rebuilt(space, run), run.get('tree'))
+})
+
+test('long names in other scripts do not make run.txt too long to be read', (t) => {
+  const space = repository(t)
+  const name = '\u8a66'.repeat(70)
+  space.write(Object.fromEntries(Array.from({ length: 210 }, (_, index) => [`${name}/${index}.txt`, 'x'])))
+  const { files } = space.capture(['--', 'true'])
+  assert.ok(Buffer.byteLength(files.get('run.txt') ?? '') < 64 * 1024)
+  assert.equal(readRun('run.txt', Buffer.from(files.get('run.txt') ?? '')).run.source.tree?.length, 40)
+})
+
+test('a file that was staged to be removed and is still there', (t) => {
+  const space = repository(t, { 'a.txt': 'a\n', 'b.txt': 'b\n' })
+  space.write({ '.gitignore': 'a.txt\n' })
+  space.git('rm', '--quiet', '--cached', 'a.txt')
+  const run = source(space)
+  assert.deepEqual(list(run, 'removed'), ['a.txt'])
+})
+
+test('a link that was just made is not said to be changed by the run', (t) => {
+  const space = repository(t)
+  spawnSync('ln', ['-s', 'a.txt', 'link'], { cwd: space.project })
+  space.git('add', '--all')
+  space.git('commit', '--quiet', '--message=link')
+  spawnSync('ln', ['-sfn', 'b.txt', 'link'], { cwd: space.project })
+  assert.deepEqual(list(source(space), 'after'), [])
+})
+
+test('files that a filter of this machine changes before git sees them are counted', (t) => {
+  const space = repository(t, { 'a.txt': 'a\n', 'b.txt': 'b\n' })
+  space.write({ '.git/info/attributes': 'a.txt filter=z\n' })
+  space.git('config', 'filter.z.clean', 'git show HEAD:%f')
+  space.write({ 'a.txt': 'other\n' })
+  const run = source(space)
+  assert.deepEqual([run.get('dirty'), run.get('filtered')], ['no', '1'])
+  space.git('config', 'filter.lfs.clean', 'git-lfs clean -- %f')
+  space.git('config', '--unset', 'filter.z.clean')
+  assert.equal(source(space).get('filtered'), '0')
+})
+
+test('what is ignored by rules outside of the repository is named', (t) => {
+  const space = repository(t, { '.gitignore': '*.log\n' })
+  space.write({ '.git/info/exclude': 'conftest.py\n', 'conftest.py': '', 'x.log': '' })
+  const run = source(space)
+  assert.deepEqual([list(run, 'excluded'), run.get('ignored')], [['conftest.py'], '2'])
 })

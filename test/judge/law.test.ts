@@ -87,11 +87,13 @@ const result: fc.Arbitrary<CiResult> = fc.record({
 })
 
 const how = fc.constantFrom<FileChange['how']>('added', 'changed', 'removed')
+const oid = fc.constantFrom('a'.repeat(40), '0'.repeat(40))
 const judgedPath = fc.constantFrom('conftest.py', '.github/workflows/x|<b>.yml', 'go.sum')
-const fileChange: fc.Arbitrary<FileChange> = fc.record({ path: fc.oneof(hostileText, judgedPath), how })
+const fileChange: fc.Arbitrary<FileChange> = fc.record({ path: fc.oneof(hostileText, judgedPath), how, oid })
 const sourceChange: fc.Arbitrary<SourceChange> = fc.record({
   path: hostileText,
   how,
+  oid,
   side: fc.option(fc.constantFrom('capture', 'base')),
 })
 

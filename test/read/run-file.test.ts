@@ -7,7 +7,7 @@ test('every key of run.txt, with its escapes', () => {
   const { run, lockPaths, problems } = readRun(
     'run.txt',
     Buffer.from(
-      `schema=2\nrunner=pytest\ncommand=pip install .\\npytest -q 'a\\\\b'\nargv.0=bash\nargv.1=-c\nargv.2=x=y\ncwd=.\ntools=path\nstarted=2026-11-30T18:02:11Z\nfinished=2026-11-30T18:02:13Z\nexit=0\nlockfile=poetry.lock\nlockfile.2=sub/uv.lock\ngit.head=${tree}\ngit.tree=${tree}\ngit.dirty=no\ngit.base=${tree}\ngit.hidden=1\ngit.hidden.0=h.txt\ngit.untracked.0=new\\nname.txt\ngit.change.0=100644 ${tree} new\\nname.txt\ngit.change.1=000000 ${'0'.repeat(40)} gone file\ngit.change.more=3\ngit.after.0=M a b.txt\ngit.after.1=A c\ngit.after.2=X d\ngit.submodule.0=dirty sub module\ngit.ignored=4\ngit.lfs=0\ngit.autocrlf=true\njunit.older.0=old.xml\njunit.missing=pytest: --junitxml\ncached=2\ncached.2=1\ncapture.sha256=${'b'.repeat(64)}\n`,
+      `schema=2\nrunner=pytest\ncommand=pip install .\\npytest -q 'a\\\\b'\nargv.0=bash\nargv.1=-c\nargv.2=x=y\ncwd=.\ntools=path\nstarted=2026-11-30T18:02:11Z\nfinished=2026-11-30T18:02:13Z\nexit=0\nlockfile=poetry.lock\nlockfile.2=sub/uv.lock\ngit.head=${tree}\ngit.tree=${tree}\ngit.dirty=no\ngit.base=${tree}\ngit.hidden=1\ngit.hidden.0=h.txt\ngit.removed.0=r.txt\ngit.excluded.0=e.txt\ngit.untracked.0="new\\\\n\\\\303\\\\274.txt"\ngit.change.0=A 100644 ${tree} "new\\\\n\\\\303\\\\274.txt"\ngit.change.1=D 000000 ${'0'.repeat(40)} gone file\ngit.change.more=3\ngit.after.0=M 100644 ${tree} a b.txt\ngit.after.1=A 100644 ${tree} c\ngit.after.2=X 100644 ${tree} d\ngit.filtered=2\ngit.submodule.0=dirty sub module\ngit.ignored=4\ngit.lfs=0\ngit.autocrlf=true\njunit.older.0=old.xml\njunit.missing=pytest: --junitxml\ncached=2\ncached.2=1\ncapture.sha256=${'b'.repeat(64)}\n`,
     ),
   )
   assert.deepEqual(problems, [])
@@ -30,19 +30,22 @@ test('every key of run.txt, with its escapes', () => {
       base: tree,
       hidden: '1',
       hiddenPaths: ['h.txt'],
-      untracked: ['new\nname.txt'],
+      removed: ['r.txt'],
+      excluded: ['e.txt'],
+      untracked: ['new\n\u00fc.txt'],
       changes: [
-        { mode: '100644', oid: tree, path: 'new\nname.txt' },
-        { mode: '000000', oid: '0'.repeat(40), path: 'gone file' },
+        { how: 'added', mode: '100644', oid: tree, quoted: '"new\\n\\303\\274.txt"', path: 'new\n\u00fc.txt' },
+        { how: 'removed', mode: '000000', oid: '0'.repeat(40), quoted: 'gone file', path: 'gone file' },
       ],
       unlisted: 3,
       after: [
-        { how: 'changed', path: 'a b.txt' },
-        { how: 'added', path: 'c' },
+        { how: 'changed', mode: '100644', oid: tree, quoted: 'a b.txt', path: 'a b.txt' },
+        { how: 'added', mode: '100644', oid: tree, quoted: 'c', path: 'c' },
       ],
       submodules: [{ state: 'dirty', path: 'sub module' }],
       ignored: 4,
       lfsPointers: 0,
+      filtered: 2,
       lineEndings: { autocrlf: 'true', eol: null },
     },
     script: 'b'.repeat(64),

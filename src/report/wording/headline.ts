@@ -93,7 +93,9 @@ function worth({ witness, legs, differences }: Judgement): Inlines {
       if (doubt !== null) return t`${run} agrees with it, but ${DOUBTS[doubt]}.`
       return source.scratchTree === null
         ? t`${run} agrees with it as far as it was recorded, but does not say which source it ran.`
-        : t`${run} agrees with it as far as it was recorded: not everything was.`
+        : source.same === null
+          ? t`${run} agrees with it, but whether it was of this source could not be told.`
+          : t`${run} agrees with it as far as it was recorded: not everything was.`
     }
     case 'corroborated': {
       const skipped = tests.skippedInBoth === 0 ? '' : ` (${group(tests.skippedInBoth)} more skipped on both sides)`

@@ -56,7 +56,7 @@ export function proof(row: ProofRow, { legs }: Judgement): Proof {
     case 'freeze':
       return freezeProof(row, comparison)
     case 'tree': {
-      const { scratchTree, same, changed } = comparison.source
+      const { scratchTree, same, changed, ignored } = comparison.source
       if (scratchTree === null)
         return {
           have: t`${file}, with no tree`,
@@ -74,9 +74,14 @@ export function proof(row: ProofRow, { legs }: Judgement): Proof {
               : [`anything of the ${count(changed.length, 'file that differs', 'files that differ')}`]
             : same === null
               ? ['that these are the files under review: that could not be compared']
-              : merged === null || merged.length === 0
-                ? ['that they give the same result here']
-                : t`the merge with ${base === null ? 'the base' : code(base)}: CI tested that`,
+              : [
+                  ...(merged === null || merged.length === 0
+                    ? ['that they give the same result here']
+                    : t`the merge with ${base === null ? 'the base' : code(base)}: CI tested that`),
+                  ...(ignored
+                    ? t`; what ${count(ignored, 'ignored file or folder', 'ignored files and folders')} held`
+                    : []),
+                ],
       }
     }
     case 'sums':

@@ -7,6 +7,13 @@ import { reviewed, type Sentence, sentenceCase } from './sentence.ts'
 
 const BIND = t`To bind it again: run ${code('capture_run.sh')} on this commit and commit what it writes.`
 
+const NOT_RECORDED: Readonly<Record<Extract<Finding, { id: 'source/not-recorded' }>['why'], Inlines>> = {
+  'format 1': t`Format 1 does not record it. The ${code('capture_run.sh')} of this action does: it writes ${code('git.tree')}.`,
+  'no run.txt': t`It stands in ${code('run.txt')}, which is missing or could not be read.`,
+  'no git': t`${code('run.txt')} has no ${code('git.tree')}: where it ran there was no git repository, or no git.`,
+  'not read': t`${code('run.txt')} has no ${code('git.tree')} that is the name of a tree: git there could not read every file.`,
+}
+
 const BIND_HERE = t`To bind it again: run ${code('capture_run.sh')} on it as it is now.`
 
 /** The words for the source: which tree was run, there and in CI; null for another finding. */
@@ -33,13 +40,7 @@ export function sourceSentence(finding: Finding): Sentence | null {
         detail: t`${files(finding.changed, finding.base)} The bundle does not say which source it ran; it was there before them. ${BIND}`,
       }
     case 'source/not-recorded':
-      return {
-        lead: ['The bundle does not say which source it ran.'],
-        detail:
-          finding.format === 2
-            ? t`It has no ${code('git.tree')}: where it ran there was no git repository, or no git that could read it.`
-            : t`Format 1 does not record it. The ${code('capture_run.sh')} of this action does: it writes ${code('git.tree')}.`,
-      }
+      return { lead: ['The bundle does not say which source it ran.'], detail: NOT_RECORDED[finding.why] }
     case 'source/hidden':
       return {
         lead: t`The scratch box told git to overlook changes of ${/^\d+$/.test(finding.hidden) ? count(Number(finding.hidden), 'tracked file') : t`tracked files (${code(finding.hidden)})`}.`,
@@ -52,7 +53,7 @@ export function sourceSentence(finding: Finding): Sentence | null {
       }
     case 'source/submodules':
       return {
-        lead: t`The tree does not tell what ${count(finding.submodules.length, 'submodule')} held.`,
+        lead: t`The tree does not tell what ${count(finding.submodules.length, 'submodule or repository inside', 'submodules or repositories inside')} held.`,
         detail: t`${enumerate(
           finding.submodules.map(
             ({ path, scratch, ci }) =>
@@ -65,6 +66,16 @@ export function sourceSentence(finding: Finding): Sentence | null {
       return {
         lead: t`${count(finding.scratch ?? 0, 'file')} of Git LFS ${finding.scratch === 1 ? 'was a pointer' : 'were pointers'} in the scratch box, ${finding.ci ?? 0} in CI.`,
         detail: t`A pointer stands in place of the content, so that the tests saw another file. To have the content: ${code('git lfs pull')} there; ${code('lfs: true')} for ${code('actions/checkout')} here.`,
+      }
+    case 'source/filtered':
+      return {
+        lead: t`${count(finding.files, 'file')} went through a filter of the scratch box before git saw ${finding.files === 1 ? 'it' : 'them'}.`,
+        detail: t`What was on disk, and ran, is then not what the tree tells. ${code('git config --get-regexp filter')} there names the filters.`,
+      }
+    case 'source/excluded':
+      return {
+        lead: t`${count(finding.paths.length, 'file or folder was', 'files or folders were')} there that git ignores by rules outside of the repository.`,
+        detail: t`${names(finding.paths)}. The tree does not tell of ${finding.paths.length === 1 ? 'it' : 'them'}. ${code('.git/info/exclude')} and a global ${code('core.excludesFile')} hold such rules.`,
       }
     case 'source/line-endings':
       return {
@@ -105,12 +116,19 @@ export function sourceSentence(finding: Finding): Sentence | null {
 
 /** How many files differ, and whose doing that is, in a few words. */
 export function changedPhrase(changed: readonly ChangedFile[]): string {
-  const fromBase = changed.filter(({ side }) => side === 'base').length
-  const since = changed.length - fromBase
-  if (fromBase === 0) return count(since, 'file differs', 'files differ')
-  if (since === 0)
-    return `${count(fromBase, 'file differs', 'files differ')}, ${fromBase === 1 ? '' : 'all '}from the base`
-  return `${count(since, 'file differs', 'files differ')}, and ${group(fromBase)} more from the base`
+  const [since, fromBase, absent] = parted(changed).map((group) => group.length) as [number, number, number]
+  const parts = [
+    ...(since > 0 ? [count(since, 'file differs', 'files differ')] : []),
+    ...(fromBase > 0
+      ? [
+          since > 0
+            ? `${group(fromBase)} more from the base`
+            : `${count(fromBase, 'file differs', 'files differ')}, ${fromBase === 1 ? '' : 'all '}from the base`,
+        ]
+      : []),
+    ...(absent > 0 ? [`${count(absent, 'file was', 'files were')} not on disk there`] : []),
+  ]
+  return parts.join(', and ')
 }
 
 /** Whose doing a difference is. */
@@ -118,16 +136,28 @@ export function sideOf({ side }: ChangedFile): string {
   return side === 'base' ? 'from the base' : side === 'capture' ? 'since the capture' : 'not known'
 }
 
+/** Those that changed since the capture, those that the base brought, and those that were not on disk at capture. */
+function parted(changed: readonly ChangedFile[]): [ChangedFile[], ChangedFile[], ChangedFile[]] {
+  const there = changed.filter(({ cause }) => cause !== 'not on disk')
+  return [
+    there.filter(({ side }) => side !== 'base'),
+    there.filter(({ side }) => side === 'base'),
+    changed.filter(({ cause }) => cause === 'not on disk'),
+  ]
+}
+
 /** The files that differ, by whose doing and by what they are for. */
 function files(changed: readonly ChangedFile[], base: string | null): Inlines {
-  const since = changed.filter(({ side }) => side !== 'base')
-  const fromBase = changed.filter(({ side }) => side === 'base')
+  const [since, fromBase, absent] = parted(changed)
   const known = since.some(({ side }) => side === 'capture')
-  return [
-    ...(since.length === 0 ? [] : t`${known ? 'Since the capture' : 'They differ in'}: ${byKind(since)}`),
-    ...(since.length > 0 && fromBase.length > 0 ? [' '] : []),
-    ...(fromBase.length === 0 ? [] : t`From ${base === null ? 'the base' : branch(base)}: ${byKind(fromBase)}`),
+  const parts = [
+    ...(since.length === 0 ? [] : [t`${known ? 'Since the capture' : 'They differ in'}: ${byKind(since)}`]),
+    ...(fromBase.length === 0 ? [] : [t`From ${base === null ? 'the base' : branch(base)}: ${byKind(fromBase)}`]),
+    ...(absent.length === 0
+      ? []
+      : [t`Not on disk there, as in a sparse checkout: ${names(absent.map(({ path }) => path))}.`]),
   ]
+  return parts.flatMap((part, index) => (index === 0 ? part : [' ', ...part]))
 }
 
 function byKind<K extends string>(
@@ -145,13 +175,17 @@ function byKind<K extends string>(
 function causes(changed: readonly ChangedFile[]): Inlines {
   const of = (cause: ChangedFile['cause']) => changed.filter((one) => one.cause === cause).map(({ path }) => path)
   const [never, written, hidden] = [of('never committed'), of('written by the run'), of('hidden')]
+  const staged = of('removal was staged')
   return [
     ...(never.length === 0
       ? []
       : t` ${names(never)} ${never.length === 1 ? 'was' : 'were'} there at capture and never committed.`),
     ...(written.length === 0
       ? []
-      : t` ${names(written)} ${written.length === 1 ? 'is' : 'are'} as the scratch run itself left ${written.length === 1 ? 'it' : 'them'}.`),
+      : t` By the bundle's own word ${names(written)} ${written.length === 1 ? 'is' : 'are'} as the scratch run itself left ${written.length === 1 ? 'it' : 'them'}.`),
+    ...(staged.length === 0
+      ? []
+      : t` ${names(staged)} ${staged.length === 1 ? 'was' : 'were'} there at capture, and staged to be removed.`),
     ...(hidden.length === 0 ? [] : t` ${names(hidden)} ${hidden.length === 1 ? 'was' : 'were'} hidden from git there.`),
   ]
 }
@@ -172,8 +206,15 @@ function branch(base: string | null): Inlines {
 }
 
 function state(word: string): string {
-  return word === 'dirty' ? 'with changes inside' : word === 'absent' ? 'not checked out' : 'as committed'
+  return STATES.get(word) ?? word
 }
+
+const STATES: ReadonlyMap<string, string> = new Map([
+  ['dirty', 'with changes inside'],
+  ['absent', 'not checked out'],
+  ['empty', 'a repository without a commit'],
+  ['clean', 'as committed'],
+])
 
 function setting(words: string): Inlines {
   return words === '' ? ['none set'] : [code(words)]
