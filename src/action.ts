@@ -72,7 +72,7 @@ async function runHere(inputs: Inputs, command: string, directory: string, out: 
   }
   const exitCode = await running.exitCode
   return [
-    readOwnRecording(out, {
+    await readOwnRecording(out, {
       name: 'CI',
       exitCode,
       result: cancelled ? 'cancelled' : null,
@@ -90,7 +90,7 @@ async function readEarlier(mode: Extract<Inputs['mode'], { kind: 'compare' }>): 
     return [withoutRecording({ name: 'CI', exitCode: null, signal: null, result: mode.result, shared: false })]
   }
   const read = ({ path, name }: typeof first) => readEarlierRecording(path, name, mode.result, others.length > 0)
-  return [read(first), ...others.map(read)]
+  return [await read(first), ...(await Promise.all(others.map(read)))]
 }
 
 /** The command's environment: the step's, without this action's inputs and the tokens that are not meant for tests. */

@@ -74,7 +74,7 @@ async function main(args: readonly string[]): Promise<number> {
 
 async function record(options: Options): Promise<[Recording]> {
   if ('ciEvidence' in options.run)
-    return [readEarlierRecording(resolve(options.directory, options.run.ciEvidence), 'CI', null)]
+    return [await readEarlierRecording(resolve(options.directory, options.run.ciEvidence), 'CI', null)]
   const out = mkdtempSync(join(tmpdir(), 'scratch-evidence-'))
   try {
     const running = runCommand({
@@ -92,7 +92,7 @@ async function record(options: Options): Promise<[Recording]> {
     // A terminal's Ctrl-C reaches the command by itself; this process must live on to report.
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => running.signal(signal))
     const exitCode = await running.exitCode
-    return [readOwnRecording(out, { name: 'this run', exitCode, result: null })]
+    return [await readOwnRecording(out, { name: 'this run', exitCode, result: null })]
   } finally {
     rmSync(out, { recursive: true, force: true })
   }

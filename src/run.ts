@@ -24,11 +24,11 @@ export interface Outcome {
  * @throws where the command cannot be run, or where the bundle's directory is named wrongly; no bundle makes it throw
  */
 export async function run(
-  readSubject: () => Subject,
+  readSubject: () => Promise<Subject>,
   record: () => Promise<readonly [Recording, ...Recording[]]>,
   help: string | null,
 ): Promise<Outcome> {
-  const subject = readOrUnreadable(readSubject)
+  const subject = await readOrUnreadable(readSubject)
   const recordings = await record()
   try {
     return conclude(subject, recordings, help)
@@ -55,9 +55,9 @@ function conclude(
   return { judgement, report: makeReport(judgement, help) }
 }
 
-function readOrUnreadable(readSubject: () => Subject): Subject {
+async function readOrUnreadable(readSubject: () => Promise<Subject>): Promise<Subject> {
   try {
-    return readSubject()
+    return await readSubject()
   } catch (error) {
     if (error instanceof PlaceError) throw error
     return unreadableSubject(reasonOf(error))

@@ -30,7 +30,7 @@ for (const [exitCode, conclusion] of [
 ] as const) {
   test(`a bundle that cannot be coped with does not take CI's exit ${exitCode} with it`, async () => {
     const { judgement, report } = await run(
-      () => explosive,
+      async () => explosive,
       async () => [ended(exitCode)],
       null,
     )
@@ -63,7 +63,7 @@ test('a wrongly named place and a command that cannot be run are errors', async 
   )
   await assert.rejects(
     run(
-      () => explosive,
+      async () => explosive,
       () => Promise.reject(new Error('no bash')),
       null,
     ),

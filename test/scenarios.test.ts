@@ -23,7 +23,7 @@ for (const name of readdirSync(ROOT)) {
     const { lockfiles, ...known } = JSON.parse(readFileSync(join(directory, 'review.json'), 'utf8'))
     const { review } = unreadableSubject('')
     const subject = {
-      bundle: readBundleDirectory(join(directory, 'scratch'), 'evidence'),
+      bundle: await readBundleDirectory(join(directory, 'scratch'), 'evidence'),
       review: {
         ...review,
         limits: [],
@@ -35,9 +35,9 @@ for (const name of readdirSync(ROOT)) {
         })),
       },
     }
-    const recording = readEarlierRecording(join(directory, 'ci'), 'ci', null)
+    const recording = await readEarlierRecording(join(directory, 'ci'), 'ci', null)
     const { judgement, report } = await run(
-      () => subject,
+      async () => subject,
       async () => [recording],
       'https://example.com/docs/findings.md',
     )

@@ -44,6 +44,7 @@ export type Fact =
   | { readonly id: 'bundle/control-characters'; readonly problem: ProblemOf<'control-characters'> }
   | { readonly id: 'bundle/edited-after-capture'; readonly files: readonly string[] }
   | { readonly id: 'bundle/line-endings'; readonly files: readonly string[] }
+  | { readonly id: 'bundle/secret'; readonly problems: readonly ProblemOf<'secret'>[] }
   | { readonly id: 'exit/missing'; readonly interrupted: boolean }
   | { readonly id: 'exit/not-a-number'; readonly word: string }
   | { readonly id: 'exit/interrupted'; readonly signal: string; readonly notRun: readonly string[] }
@@ -176,6 +177,7 @@ export const FINDING_IDS = Object.keys({
   'bundle/control-characters': 0,
   'bundle/edited-after-capture': 0,
   'bundle/line-endings': 0,
+  'bundle/secret': 0,
   'exit/missing': 0,
   'exit/not-a-number': 0,
   'exit/interrupted': 0,

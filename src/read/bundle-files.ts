@@ -98,12 +98,14 @@ export function chooseFiles(entries: readonly Entry[]): { files: Entry[]; proble
  *
  * @param name how a person names it: its directory relative to the repository
  * @param contents the bytes of each file that `chooseFiles` chose, by file name
- * @param problems what `chooseFiles` found
+ * @param problems what `chooseFiles` found, and what else is known of the files
+ * @param written the bytes as they were committed, where `contents` are not all of them: sums are of those
  */
 export function readEvidence(
   name: string,
   contents: ReadonlyMap<string, Uint8Array>,
   problems: readonly Problem[],
+  written: ReadonlyMap<string, Uint8Array> = contents,
 ): Evidence {
   const found: Problem[] = [...problems]
   let toolchain: Toolchain | null = null
@@ -142,7 +144,7 @@ export function readEvidence(
   junit.push(...of('junit'))
   const tests = readTestReport(junit)
   found.push(...tests.problems)
-  for (const { bytes } of of('sums')) found.push(...checkSums(bytes, contents, problems))
+  for (const { bytes } of of('sums')) found.push(...checkSums(bytes, written, problems))
 
   return {
     name,

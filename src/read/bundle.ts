@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Git, TreeEntry } from '../record/git.ts'
 import { chooseFiles, type Entry, readEvidence } from './bundle-files.ts'
 import type { Bundle } from './evidence.ts'
+import { maskSecrets } from './secrets.ts'
 
 /**
  * Reads the bundle that a commit holds, from git's objects: nothing of the working tree is touched, and a symbolic link
@@ -13,7 +14,7 @@ import type { Bundle } from './evidence.ts'
  * @param directory the bundle's directory relative to the repository
  * @throws GitError where git cannot read the commit
  */
-export function readCommittedBundle(git: Git, commit: string, directory: string): Bundle {
+export async function readCommittedBundle(git: Git, commit: string, directory: string): Promise<Bundle> {
   const listed = git.list(commit, directory)
   if (listed.length === 0) {
     const [itself] = directory === '.' ? [] : git.entries(commit, [directory])
@@ -30,7 +31,7 @@ export function readCommittedBundle(git: Git, commit: string, directory: string)
  * @param directory its path
  * @param name how a person names it
  */
-export function readBundleDirectory(directory: string, name: string): Bundle {
+export async function readBundleDirectory(directory: string, name: string): Promise<Bundle> {
   const top = lstatSync(directory, { throwIfNoEntry: false })
   if (top === undefined) return { name, evidence: null, absent: 'no directory', problems: [] }
   if (!top.isDirectory()) return noDirectory(name, top.isSymbolicLink() ? 'symbolic link' : 'file')
@@ -48,14 +49,19 @@ function noDirectory(name: string, what: Entry['what']): Bundle {
   return { name, evidence: null, absent: 'no file can be read', problems: [{ kind: 'not-regular', file: '', what }] }
 }
 
-function assemble(name: string, entries: readonly Entry[], read: (files: readonly Entry[]) => Uint8Array[]): Bundle {
+async function assemble(
+  name: string,
+  entries: readonly Entry[],
+  read: (files: readonly Entry[]) => Uint8Array[],
+): Promise<Bundle> {
   const { files, problems } = chooseFiles(entries)
   if (files.length === 0) {
     return { name, evidence: null, absent: entries.length === 0 ? 'empty directory' : 'no file can be read', problems }
   }
   const bytes = read(files)
   const contents = new Map(files.map((file, index) => [file.name, bytes[index] ?? new Uint8Array()]))
-  const evidence = readEvidence(name, contents, problems)
+  const masked = await maskSecrets(contents)
+  const evidence = readEvidence(name, masked.contents, [...problems, ...masked.problems], contents)
   return { name, evidence, absent: null, problems: evidence.problems }
 }
 

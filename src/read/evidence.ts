@@ -282,5 +282,7 @@ export type Problem =
   | { readonly kind: 'not-utf8'; readonly file: string; readonly line: number | null }
   | { readonly kind: 'control-characters'; readonly file: string; readonly line: number | null }
   | { readonly kind: 'edited-after-capture'; readonly file: string }
+  /** Something that looks like a secret, by the name of the rule that says so. It is masked in what is read. */
+  | { readonly kind: 'secret'; readonly file: string; readonly line: number; readonly what: string }
   /** As it was summed, but for its line endings. */
   | { readonly kind: 'line-endings'; readonly file: string }

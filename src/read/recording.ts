@@ -36,8 +36,11 @@ export type CiNote =
  * @param directory where `capture_run.sh` wrote it
  * @param ended how the process ended; without an exit code it died of a signal
  */
-export function readOwnRecording(directory: string, ended: Omit<CiResult, 'signal' | 'shared'>): Recording {
-  const evidence = readOrNull(directory, 'CI')
+export async function readOwnRecording(
+  directory: string,
+  ended: Omit<CiResult, 'signal' | 'shared'>,
+): Promise<Recording> {
+  const evidence = await readOrNull(directory, 'CI')
   const result = { ...ended, signal: ended.exitCode === null ? 'killed' : null, shared: false }
   return { evidence: evidence ?? nothing('CI'), result, notes: notesOf(evidence) }
 }
@@ -50,13 +53,13 @@ export function readOwnRecording(directory: string, ended: Omit<CiResult, 'signa
  * @param result what GitHub says of that job; null on the command line, where the recorded exit code is all there is
  * @param shared whether it says that of several jobs together
  */
-export function readEarlierRecording(
+export async function readEarlierRecording(
   directory: string,
   name: string,
   result: string | null,
   shared = false,
-): Recording {
-  const evidence = readOrNull(directory, name)
+): Promise<Recording> {
+  const evidence = await readOrNull(directory, name)
   const exitCode = exitCodeOf(evidence?.exits ?? [])
   return {
     evidence: evidence ?? nothing(name),
@@ -66,9 +69,9 @@ export function readEarlierRecording(
 }
 
 /** The code under test can write here too: what cannot be coped with counts as not recorded. */
-function readOrNull(directory: string, name: string): Evidence | null {
+async function readOrNull(directory: string, name: string): Promise<Evidence | null> {
   try {
-    return readBundleDirectory(directory, name).evidence
+    return (await readBundleDirectory(directory, name)).evidence
   } catch {
     return null
   }

@@ -11,6 +11,7 @@ import { committedLockfiles, LOCKFILE_CAP } from './lockfile/committed.ts'
 import { LOCKFILE_NAMES, lockfilePaths } from './lockfile/find.ts'
 import { type Place, placeIn } from './place.ts'
 import type { RepositoryLockfile, Review } from './review.ts'
+import { maskSecrets } from './secrets.ts'
 
 /** What a change brings: its bundle, and what the repository says of it. */
 export interface Subject {
@@ -30,7 +31,7 @@ export function unreadableSubject(why: string): Subject {
  * @param event what GitHub says is under review
  * @returns what could be read; what git could not be asked is in `review.limits`, with what would help
  */
-export function readCommit(place: Place, event: ReviewEvent): Subject {
+export async function readCommit(place: Place, event: ReviewEvent): Promise<Subject> {
   const limits: Review['limits'][number][] = []
   const opened = Git.open(place.directory)
   const unread = (name: string): Subject => ({
@@ -51,7 +52,7 @@ export function readCommit(place: Place, event: ReviewEvent): Subject {
     const checkedOut = git.commit('HEAD')
     const commit = commitToRead(git, event.headSha ?? checkedOut, checkedOut, limits)
     if (commit === null) return unread(paths.bundle)
-    const bundle = readCommittedBundle(git, commit, paths.bundle)
+    const bundle = await readCommittedBundle(git, commit, paths.bundle)
     const isHead = commit === (event.headSha ?? checkedOut)
     const headTree = isHead ? trees.without(commit, paths.own) : null
     const checkoutTree =
@@ -73,7 +74,7 @@ export function readCommit(place: Place, event: ReviewEvent): Subject {
       base: event.base,
       merged: merge && headTree !== null && checkoutTree !== null ? trees.differing(headTree, checkoutTree) : null,
       change,
-      lockfiles: committedLockfiles(git, commit, lockfiles, change),
+      lockfiles: await masked(committedLockfiles(git, commit, lockfiles, change)),
       ignoredLockfiles: git.ignored(lockfiles),
       ...comparedWithCapture(bundle, headTree === null ? null : { ...search, headTree }, checkoutTree),
       claim: claimOf(event.words),
@@ -95,13 +96,13 @@ export function readCommit(place: Place, event: ReviewEvent): Subject {
 }
 
 /** Reads the subject from the working tree, committed or not: for the command line. */
-export function readWorkingTree(place: Place): Subject {
-  const bundle = readBundleDirectory(resolve(place.directory, place.evidence), place.evidence)
+export async function readWorkingTree(place: Place): Promise<Subject> {
+  const bundle = await readBundleDirectory(resolve(place.directory, place.evidence), place.evidence)
   const opened = Git.open(place.directory)
   const names = place.lockfiles.length > 0 ? place.lockfiles : LOCKFILE_NAMES
   if (opened.git === null) {
     const limits = [{ what: `the source was not compared: ${opened.why}`, remedy: 'run this inside a git repository' }]
-    const lockfiles = workingLockfiles(place.directory, names)
+    const lockfiles = await masked(workingLockfiles(place.directory, names))
     return { bundle, review: { ...NOTHING_KNOWN, under: 'working tree', lockfiles, limits } }
   }
   const { git } = opened
@@ -111,7 +112,7 @@ export function readWorkingTree(place: Place): Subject {
     const commit = git.commit('HEAD')
     const headTree = trees.workingTree([...paths.own, ...paths.recorded])
     const lockfiles = withRecorded(paths.lockfiles, bundle)
-    const found = workingLockfiles(git.top, lockfiles)
+    const found = await masked(workingLockfiles(git.top, lockfiles))
     const search = { git, trees, place: paths, commit, headTree, base: null, change: null, online: false }
     const review: Review = {
       ...NOTHING_KNOWN,
@@ -186,6 +187,12 @@ function commitToRead(
     remedy: 'give `actions/checkout` the input `fetch-depth: 0`, or leave `persist-credentials` on',
   })
   return merged ? checkedOut : null
+}
+
+/** Lockfiles with what looks like a secret masked, as it is in the bundle's copies. */
+async function masked(lockfiles: readonly RepositoryLockfile[]): Promise<RepositoryLockfile[]> {
+  const { contents } = await maskSecrets(new Map(lockfiles.map(({ path, bytes }) => [path, bytes])))
+  return lockfiles.map((lockfile) => ({ ...lockfile, bytes: contents.get(lockfile.path) ?? lockfile.bytes }))
 }
 
 /** Lockfiles that were named, and that are not there. */

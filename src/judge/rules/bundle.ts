@@ -43,6 +43,8 @@ export const bundleProblems: Rule = ({ comparison: { bundle } }) => {
     findings.push(found('info', { id: 'bundle/unrecognised-line', problems }, problems[0].file, problems[0].line))
   for (const problems of groupBy(of(bundle.problems, 'repeated-key'), ({ file }) => file).values())
     findings.push(found('notice', { id: 'bundle/repeated-key', problems }, problems[0].file, problems[0].line))
+  for (const problems of groupBy(of(bundle.problems, 'secret'), ({ file }) => file).values())
+    findings.push(found('warning', { id: 'bundle/secret', problems }, problems[0].file, problems[0].line))
   const converted = of(bundle.problems, 'line-endings').map(({ file }) => file)
   if (converted.length > 0)
     findings.push(found('info', { id: 'bundle/line-endings', files: converted }, converted[0] ?? null))

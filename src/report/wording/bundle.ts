@@ -96,6 +96,16 @@ export function bundleSentence(finding: Finding): Sentence | null {
           5,
         )}. To have a bundle of one piece: run ${CAPTURE} again and commit what it writes.`,
       }
+    case 'bundle/secret': {
+      const { problems, file } = finding
+      return {
+        lead: t`${code(file ?? '')} holds what looks like ${problems.length === 1 ? 'a secret' : `${problems.length} secrets`}.`,
+        detail: t`${enumerate(
+          problems.map((problem) => t`Line ${problem.line}: ${code(problem.what)}`),
+          5,
+        )}. It is not shown here, and it is in the commit: whoever can read that has it. To be safe: revoke it, and leave it out of what tests print.`,
+      }
+    }
     case 'bundle/line-endings':
       return {
         lead: t`${count(finding.files.length, 'file has', 'files have')} other line endings than ${code('SHA256SUMS')} says, and ${finding.files.length === 1 ? 'is' : 'are'} otherwise as captured.`,
