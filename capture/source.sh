@@ -24,6 +24,7 @@ locate_repository() {
 
 # Lists of names that git reads end in NUL, since names may hold line ends. These two let tools work on them that know lines only.
 nul_lines() { LC_ALL=C tr '\n\0' '\0\n'; }
+without_lines_of() { if [ -s "$1" ]; then LC_ALL=C grep -vxF -f "$1"; else cat; fi; }
 count_lines() { wc -l | tr -d ' '; }
 
 # Names as git quotes them, a line each, as lines KEY.0=, KEY.1= …, as many as fit: the rest is counted in KEY.more.
@@ -73,7 +74,7 @@ index_what_is_there() {
   {
     git_ ls-files -z -m
     cat "$work_dir/staged" "$work_dir/others"
-  } | nul_lines | LC_ALL=C sed 's,/$,,' | if [ -s "$work_dir/empty" ]; then grep -vxF -f "$work_dir/empty"; else cat; fi | nul_lines >"$work_dir/seen"
+  } | nul_lines | LC_ALL=C sed 's,/$,,' | without_lines_of "$work_dir/empty" | nul_lines >"$work_dir/seen"
   git_ update-index -z --add --remove --replace --info-only --stdin <"$work_dir/seen" || return
   own_files_as glob
   [ ${#own_specs[@]} -eq 0 ] || git_ ls-files -z -- "${own_specs[@]}" | git_ update-index -z --force-remove --stdin
@@ -152,9 +153,9 @@ filtered_files() {
 
 # What is there and git ignores by rules that are not in the repository.
 excluded() {
-  git_ ls-files -o -i --directory --exclude-standard | LC_ALL=C sort >"$work_dir/ignored"
-  git_ ls-files -o -i --directory --exclude-per-directory=.gitignore | LC_ALL=C sort >"$work_dir/ignored.here"
-  LC_ALL=C comm -23 "$work_dir/ignored" "$work_dir/ignored.here"
+  git_ ls-files -o -i --directory --exclude-standard >"$work_dir/ignored"
+  git_ ls-files -o -i --directory --exclude-per-directory=.gitignore >"$work_dir/ignored.here"
+  without_lines_of "$work_dir/ignored.here" <"$work_dir/ignored"
 }
 
 # The lines of `diff-index --raw` as A, M, T or D, mode, name of the content and path; what is not there has zeroes.

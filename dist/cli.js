@@ -16266,7 +16266,7 @@ function isSame(one, other) {
 	return one.name === other?.name && one.scope === other.scope && one.seconds === other.seconds;
 }
 // src/read/known-scripts.ts
-const KNOWN_SCRIPTS = new Set(Object.values({ "1.0.0": "5bf555329b620e03639e75a1e87e8249378b010a18304273cf2e6fb6d7836c9c" }));
+const KNOWN_SCRIPTS = new Set(Object.values({ "1.0.0": "056431c14fda8ed99672cfe579267d781cd2f4512aadf890fb85702f9b2b83d5" }));
 // src/compare/file-kind.ts
 const KINDS = [
 	["workflow", /^(?:\.github\/(?:workflows|actions)\/|\.gitlab-ci\.yml$|\.circleci\/|azure-pipelines\.yml$|Jenkinsfile$)/],

@@ -11,6 +11,7 @@ import { join } from 'node:path'
 const REQUESTS = [
   ['post', '/repos/{owner}/{repo}/check-runs'],
   ['patch', '/repos/{owner}/{repo}/check-runs/{check_run_id}'],
+  ['get', '/repos/{owner}/{repo}/commits/{ref}/check-runs'],
 ]
 
 const root = process.argv[2]
@@ -41,13 +42,26 @@ function isProse(key, of) {
   return typeof of === 'string' || key.startsWith('example') || key === 'externalDocs'
 }
 
+/** The parameters behind the question mark, as the schema of an object. */
+function query(parameters) {
+  const named = parameters.filter((one) => one.in === 'query')
+  return {
+    type: 'object',
+    required: named.filter((one) => one.required).map((one) => one.name),
+    properties: Object.fromEntries(named.map((one) => [one.name, one.schema])),
+  }
+}
+
 const requests = REQUESTS.map(([method, path]) => {
-  const { operationId, requestBody } = description.paths[path][method]
+  const { operationId, requestBody, parameters } = description.paths[path][method]
   return {
     method: method.toUpperCase(),
     path,
     operationId,
-    schema: resolved(requestBody.content['application/json'].schema),
+    schema:
+      requestBody === undefined
+        ? query(resolved(parameters))
+        : resolved(requestBody.content['application/json'].schema),
   }
 })
 process.stdout.write(

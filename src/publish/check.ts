@@ -69,28 +69,25 @@ export async function publishCheck(request: CheckRequest): Promise<CheckResult> 
   const chunks = chunked(request.annotations)
   const repository = { owner: request.owner, repo: request.repo }
   try {
+    const earlier = request.mode === 'new' ? await earlierCheck(client, request) : null
+    // Annotations of an update are added to those that are there.
+    const sent = earlier?.annotated ? [] : chunks
+    const result = {
+      ...({ name: request.name, status: 'completed', conclusion: request.conclusion } as const),
+      ...{ started_at: request.startedAt, completed_at: request.completedAt, external_id: OWN },
+      ...(request.detailsUrl === null ? {} : { details_url: request.detailsUrl }),
+      output: output(request, sent[0]),
+    }
     const { data } =
       request.mode === 'job'
-        ? await client.rest.checks.update({
-            ...repository,
-            check_run_id: checkRunId,
-            output: output(request, chunks[0]),
-          })
-        : await client.rest.checks.create({
-            ...repository,
-            name: request.name,
-            head_sha: request.headSha,
-            status: 'completed',
-            conclusion: request.conclusion,
-            started_at: request.startedAt,
-            completed_at: request.completedAt,
-            ...(request.detailsUrl === null ? {} : { details_url: request.detailsUrl }),
-            output: output(request, chunks[0]),
-          })
+        ? await client.rest.checks.update({ ...repository, check_run_id: checkRunId, output: output(request, sent[0]) })
+        : earlier === null
+          ? await client.rest.checks.create({ ...repository, head_sha: request.headSha, ...result })
+          : await client.rest.checks.update({ ...repository, check_run_id: earlier.id, ...result })
     if (typeof data?.id !== 'number')
       return { posted: false, ...refusalOf(new Error('the answer is no check run'), request.apiUrl) }
     const notes: string[] = []
-    for (const chunk of chunks.slice(1)) {
+    for (const chunk of sent.slice(1)) {
       try {
         await client.rest.checks.update({ ...repository, check_run_id: data.id, output: output(request, chunk) })
       } catch (error) {
@@ -102,6 +99,29 @@ export async function publishCheck(request: CheckRequest): Promise<CheckResult> 
     return { posted: true, id: data.id, url: data.html_url ?? '', notes }
   } catch (error) {
     return { posted: false, ...refusalOf(error, request.apiUrl) }
+  }
+}
+
+/** By which a check of this action is known again. */
+const OWN = 'scratch-evidence'
+
+/**
+ * The check that an earlier run of the same workflow posted for this commit under this name. Where that cannot be told there
+ * is none: one check more is better than none.
+ */
+async function earlierCheck(
+  client: ReturnType<typeof clientFor>,
+  { owner, repo, headSha, name }: CheckRequest,
+): Promise<{ readonly id: number; readonly annotated: boolean } | null> {
+  try {
+    const { data } = await client.rest.checks.listForRef({
+      ...{ owner, repo, ref: headSha, check_name: name, per_page: 100 },
+      request: { retries: 0 },
+    })
+    const [newest] = data.check_runs.filter((run) => run.external_id === OWN).sort((a, b) => b.id - a.id)
+    return newest === undefined ? null : { id: newest.id, annotated: newest.output.annotations_count > 0 }
+  } catch {
+    return null
   }
 }
 

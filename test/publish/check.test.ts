@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { type Annotation, type CheckRequest, publishCheck } from '../../src/publish/check.ts'
 import { type Fault, type GitHub, startGitHub } from '../support/github.ts'
 import { problemsOf } from '../support/openapi.ts'
@@ -124,9 +124,12 @@ const annotations = (count: number): Annotation[] =>
     message: String(index),
   }))
 
+/** The requests but for the question whether there is an earlier check. */
+const posts = (github: GitHub) => github.requests.filter(({ method }) => method !== 'GET')
+
 test('120 annotations arrive, in three requests', async () => {
   const { github, result } = await publish({ annotations: annotations(120) })
-  assert.equal(github.requests.length, 3)
+  assert.equal(posts(github).length, 3)
   assert.deepEqual(
     github.checkRuns[0]?.output.annotations.map((one) => one.message),
     Array.from({ length: 120 }, (_, index) => String(index)),
@@ -134,9 +137,9 @@ test('120 annotations arrive, in three requests', async () => {
   assert.deepEqual(result, { posted: true, id: 1000, url: github.checkRuns[0]?.html_url, notes: [] })
 })
 
-test('a check whose second request fails stays posted, and that is said', async () => {
-  const { github, result } = await publish({ annotations: annotations(60) }, (_, index) =>
-    index === 1 ? { kind: 'status', status: 403 } : null,
+test('a check whose later request fails stays posted, and that is said', async () => {
+  const { github, result } = await publish({ annotations: annotations(60) }, ({ method }) =>
+    method === 'PATCH' ? { kind: 'status', status: 403 } : null,
   )
   assert.ok(result.posted)
   assert.match(result.notes.join(), /without all of its annotations.*403/)
@@ -144,18 +147,79 @@ test('a check whose second request fails stays posted, and that is said', async 
 })
 
 test('a server error is tried again', async () => {
-  const { github, result } = await publish({}, (_, index) => (index < 1 ? { kind: 'status', status: 502 } : null))
+  let failed = false
+  const { github, result } = await publish({}, ({ method }) => {
+    if (method === 'GET' || failed) return null
+    failed = true
+    return { kind: 'status', status: 502 }
+  })
   assert.ok(result.posted)
-  assert.equal(github.requests.length, 2)
+  assert.equal(posts(github).length, 2)
 })
 
 test('a secondary rate limit is waited for, as long as GitHub asks', async () => {
   const started = process.hrtime.bigint()
-  const { result } = await publish({}, (_, index) =>
-    index < 1 ? { kind: 'status', status: 429, headers: { 'retry-after': '1' } } : null,
-  )
+  let limited = false
+  const { result } = await publish({}, ({ method }) => {
+    if (method === 'GET' || limited) return null
+    limited = true
+    return { kind: 'status', status: 429, headers: { 'retry-after': '1' } }
+  })
   assert.ok(result.posted)
   assert.ok(process.hrtime.bigint() - started >= 1_000_000_000n)
+})
+
+describe('a run again', () => {
+  const runs = async (requests: readonly Partial<CheckRequest>[]) => {
+    const github = await startGitHub()
+    for (const request of requests) await publishCheck({ ...REQUEST, apiUrl: github.url, ...request })
+    await github.close()
+    assert.deepEqual(github.rejected, [])
+    return github.checkRuns
+  }
+
+  test('replaces the earlier check of the same name and commit', async () => {
+    const [check, ...others] = await runs([
+      { conclusion: 'failure', title: 'CI failed.', annotations: annotations(2) },
+      { conclusion: 'success', title: 'CI passed.', annotations: annotations(2) },
+    ])
+    assert.deepEqual(others, [])
+    assert.deepEqual([check?.conclusion, check?.output.title], ['success', 'CI passed.'])
+    // GitHub adds annotations to those that are there.
+    assert.equal(check?.output.annotations.length, 2)
+  })
+
+  test('brings the annotations that the earlier one did not have', async () => {
+    const [check] = await runs([{}, { annotations: annotations(60) }])
+    assert.equal(check?.output.annotations.length, 60)
+  })
+
+  test('leaves checks of another name, of another commit and of other makers alone', async () => {
+    const github = await startGitHub()
+    const post = (request: Partial<CheckRequest>) => publishCheck({ ...REQUEST, apiUrl: github.url, ...request })
+    await post({ name: 'Other' })
+    await post({ headSha: 'b'.repeat(40) })
+    const headers = { authorization: 'token x' }
+    await fetch(github.url + PATH, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ ...COMPLETED, name: REQUEST.name }),
+    })
+    const before = structuredClone(github.checkRuns)
+    await post({ conclusion: 'failure' })
+    await github.close()
+    assert.deepEqual(github.checkRuns.slice(0, 3), before)
+    assert.equal(github.checkRuns.length, 4)
+  })
+
+  for (const status of [403, 404, 500])
+    test(`posts a check of its own where the question is answered with ${status}`, async () => {
+      const { github, result } = await publish({}, ({ method }) =>
+        method === 'GET' ? { kind: 'status', status } : null,
+      )
+      assert.ok(result.posted)
+      assert.equal(github.checkRuns.length, 1)
+    })
 })
 
 const FAILING: [string, Fault, RegExp][] = [
@@ -164,7 +228,15 @@ const FAILING: [string, Fault, RegExp][] = [
   ['a hang', { kind: 'hang' }, /did not answer in time/],
   ['a reset', { kind: 'reset' }, /could not be used|API failed/],
   ['no JSON', { kind: 'body', body: '<html>' }, /could not be used/],
+  ['a slow drip', { kind: 'drip' }, /did not answer in time|the answer is no check run/],
 ]
+const STATUSES = [400, 401, 403, 404, 409, 410, 422, 451, 501]
+/** Those that are not tried again, which takes a second each. */
+const REFUSED: [string, Fault, RegExp][] = STATUSES.map((status) => [
+  String(status),
+  { kind: 'status', status },
+  new RegExp(`${status}|could not be used`),
+])
 for (const [name, fault, says] of FAILING) {
   test(`an API that answers with ${name}, always: an answer in bounded time, with what to do`, async () => {
     const { result } = await publish({ limits: { requestMs: 300, totalMs: 1500 } }, () => fault)
@@ -174,6 +246,37 @@ for (const [name, fault, says] of FAILING) {
     assert.doesNotMatch(result.why + result.remedy, /[\r\n\u001b]/)
   })
 }
+
+// One after the other: the client waits a second between what it writes.
+describe('a fault at each call', () => {
+  const limits = { requestMs: 300, totalMs: 1500 }
+  for (const [name, fault, says] of REFUSED)
+    test(`${name} where the check is posted`, async () => {
+      const { result } = await publish({ limits }, ({ method }) => (method === 'POST' ? fault : null))
+      assert.ok(!result.posted)
+      assert.match(result.why, says)
+      assert.match(result.remedy, /job summary has the report/)
+    })
+  for (const [name, fault] of [...FAILING.slice(1), ...REFUSED.slice(2, 3)])
+    test(`${name} where the earlier check is asked for: a check is posted all the same`, async () => {
+      const { github, result } = await publish({ limits }, ({ method }) => (method === 'GET' ? fault : null))
+      assert.ok(result.posted)
+      assert.equal(github.checkRuns.length, 1)
+    })
+  for (const [name, fault] of [...FAILING.slice(2, 4), ...REFUSED.slice(2, 3)])
+    test(`${name} where annotations are added: the check stays, and that is said`, async () => {
+      const request = { limits, annotations: annotations(60) }
+      const { result } = await publish(request, ({ method }) => (method === 'PATCH' ? fault : null))
+      assert.ok(result.posted)
+      assert.match(result.notes.join(), /without all of its annotations/)
+    })
+  for (const [name, fault, says] of [...FAILING.slice(2), ...REFUSED.slice(2, 3)])
+    test(`${name} for the check of a job`, async () => {
+      const { result } = await publish({ limits, mode: 'job', checkRunId: '7' }, () => fault)
+      assert.ok(!result.posted)
+      assert.match(result.why, says)
+    })
+})
 
 test('what GitHub says is printed as text', async () => {
   const body = JSON.stringify({ message: 'a\r\n::set-output name=x::y ##[error]z \u202e' })

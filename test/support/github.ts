@@ -11,6 +11,7 @@ export interface CheckRun {
   conclusion: string | null
   html_url: string
   details_url?: string
+  external_id?: string
   output: { title: string; summary: string; text?: string; annotations: Record<string, unknown>[] }
 }
 
@@ -31,6 +32,8 @@ export type Fault =
   | { readonly kind: 'hang' }
   | { readonly kind: 'reset' }
   | { readonly kind: 'body'; readonly body: string }
+  /** An answer that never ends, a byte at a time. */
+  | { readonly kind: 'drip' }
 
 export interface GitHub {
   readonly url: string
@@ -65,10 +68,11 @@ export async function startGitHub(
   const checkRuns: CheckRun[] = []
 
   const server = createServer(async (incoming, outgoing) => {
+    const address = new URL(incoming.url ?? '/', 'http://localhost')
     const request = {
       method: incoming.method ?? '',
-      path: new URL(incoming.url ?? '/', 'http://localhost').pathname,
-      body: await readBody(incoming),
+      path: address.pathname,
+      body: incoming.method === 'GET' ? Object.fromEntries(address.searchParams) : await readBody(incoming),
     }
     requests.push(request)
     const fault = faultOf(request, requests.length - 1)
@@ -84,6 +88,7 @@ export async function startGitHub(
         documentation_url: 'https://docs.github.com/rest',
       })
     }
+    if (request.method === 'GET') return answer(outgoing, 200, listed(request, checkRuns))
     return answer(outgoing, request.method === 'POST' ? 201 : 200, keep(request, checkRuns))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -97,6 +102,20 @@ export async function startGitHub(
         server.closeAllConnections()
         server.close(() => resolve())
       }),
+  }
+}
+
+/** The check runs of a commit by a name, as a list shows them: without their annotations, which are counted. */
+function listed({ path, body }: RecordedRequest, checkRuns: readonly CheckRun[]): unknown {
+  const ref = path.split('/').at(-2)
+  const { check_name: name } = body as Record<string, string>
+  const found = checkRuns.filter((run) => run.head_sha === ref && (name === undefined || run.name === name))
+  return {
+    total_count: found.length,
+    check_runs: found.map(({ output: { annotations, ...output }, ...run }) => ({
+      ...run,
+      output: { ...output, annotations_count: annotations.length },
+    })),
   }
 }
 
@@ -130,6 +149,12 @@ function commit(fault: Fault, outgoing: ServerResponse): void {
     case 'reset':
       outgoing.socket?.resetAndDestroy()
       return
+    case 'drip': {
+      outgoing.writeHead(201, { 'content-type': 'application/json' })
+      const timer = setInterval(() => outgoing.write(' '), 50)
+      outgoing.on('close', () => clearInterval(timer))
+      return
+    }
     case 'body':
       outgoing.writeHead(201, { 'content-type': 'application/json' }).end(fault.body)
       return

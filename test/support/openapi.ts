@@ -12,7 +12,8 @@ const slice: { readonly requests: readonly DescribedRequest[] } = JSON.parse(
   readFileSync(new URL('openapi/github.json', import.meta.url), 'utf8'),
 )
 
-const ajv = new Ajv({ strict: false, allErrors: true })
+// What stands behind a question mark is text: it is taken for what it is described as.
+const ajv = new Ajv({ strict: false, allErrors: true, coerceTypes: true })
 ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/)
 
 const compiled: readonly { method: string; path: RegExp; validate: ValidateFunction }[] = slice.requests.map(
