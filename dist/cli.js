@@ -10954,12 +10954,29 @@ var GitError = class extends Error {
 };
 var Git = class Git {
 	top;
+	#remote;
 	#objects = null;
 	#refused = false;
-	constructor(top) {
+	constructor(top, remote) {
 		this.top = top;
+		this.#remote = remote;
 	}
-	static open(directory) {
+	static empty(directory, remote) {
+		const git = new Git(directory, remote);
+		git.run([
+			"init",
+			"--quiet",
+			"--initial-branch=none"
+		]);
+		git.run([
+			"remote",
+			"add",
+			"origin",
+			remote.url
+		]);
+		return git;
+	}
+	static open(directory, remote = null) {
 		const asked = spawnSync("git", [
 			"-c",
 			"safe.directory=*",
@@ -10971,13 +10988,15 @@ var Git = class Git {
 		});
 		if (asked.error !== void 0) return {
 			git: null,
-			why: "git is not installed"
+			why: "git is not installed",
+			missing: true
 		};
 		if (asked.status !== 0) return {
 			git: null,
-			why: "this is no git repository"
+			why: "this is no git repository",
+			missing: false
 		};
-		return { git: new Git(asked.stdout.replace(/\n$/, "")) };
+		return { git: new Git(asked.stdout.replace(/\n$/, ""), remote) };
 	}
 	commit(name) {
 		const asked = this.#ask([
@@ -11000,8 +11019,9 @@ var Git = class Git {
 		]).toString().split("\n\n", 1)[0] ?? "").matchAll(/^parent ([0-9a-f]+)$/gm)].map((match) => match[1] ?? "");
 	}
 	fetch(commit) {
+		const alone = this.isShallow() || this.commit("HEAD") === null;
 		if (this.commit(commit) === null) this.#fetch([
-			...this.isShallow() ? ["--depth=1"] : [],
+			...alone ? ["--depth=1"] : [],
 			"origin",
 			commit
 		]);
@@ -11025,19 +11045,24 @@ var Git = class Git {
 	}
 	#fetch(what) {
 		if (this.#refused) return false;
-		const asked = this.#ask([
+		const options = [
+			"--quiet",
+			"--no-tags",
+			"--no-write-fetch-head",
+			"--no-recurse-submodules"
+		];
+		const fetched = (env) => this.#ask([
 			"fetch",
-			...[
-				"--quiet",
-				"--no-tags",
-				"--no-write-fetch-head",
-				"--no-recurse-submodules"
-			],
+			...options,
 			...what
-		], { timeout: 3e4 });
+		], {
+			timeout: 3e4,
+			env
+		});
+		let asked = fetched({});
+		if (asked.status === 128 && this.#remote?.token && !isGone(asked.stderr)) asked = fetched(authorization(this.#remote));
 		if (asked.status === 0) return true;
-		const said = asked.stderr?.toString() ?? "";
-		this.#refused = !/not our ref|unadvertised object|remote ref|no commits selected|deepen|shallow/i.test(said);
+		this.#refused = !isGone(asked.stderr);
 		return false;
 	}
 	list(commit, directory) {
@@ -11164,6 +11189,16 @@ var Git = class Git {
 };
 function literalGlob(path) {
 	return path.replace(/[\\*?[\]]/g, "\\$&");
+}
+function isGone(said) {
+	return /not our ref|unadvertised object|remote ref|no commits selected|deepen|shallow/i.test(said?.toString() ?? "");
+}
+function authorization({ url, token }) {
+	return {
+		GIT_CONFIG_COUNT: "1",
+		GIT_CONFIG_KEY_0: `http.${new URL(url).origin}/.extraheader`,
+		GIT_CONFIG_VALUE_0: `AUTHORIZATION: basic ${Buffer.from(`x-access-token:${token}`).toString("base64")}`
+	};
 }
 function readIfThere(path) {
 	return existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
@@ -16421,6 +16456,13 @@ function matchCases(scratch, ci, folders = {
 			ci: []
 		}
 	};
+	if (areInStep(scratch, ci)) {
+		for (let at = 0; at < scratch.length; at++) places.pairs.push({
+			scratch: scratch[at],
+			ci: ci[at]
+		});
+		return places;
+	}
 	const index = new Index();
 	const { cases: firsts } = index;
 	const partners = [];
@@ -16461,6 +16503,12 @@ function matchCases(scratch, ci, folders = {
 	matchLeft(places, placeless, placeless);
 	if (folders.scratch !== folders.ci) matchLeft(places, inFolder(folders.scratch), inFolder(folders.ci));
 	return withTheWhole(places, scratch, ci);
+}
+function areInStep(scratch, ci) {
+	return scratch.length === ci.length && scratch.every((one, at) => {
+		const other = ci[at];
+		return one.status === other?.status && one.name === other.name && one.scope === other.scope;
+	});
 }
 function matchLeft(places, keyThere, keyHere) {
 	if (places.onlyScratch.length === 0 || places.onlyCi.length === 0) return;

@@ -28448,12 +28448,29 @@ var GitError = class extends Error {
 };
 var Git = class Git {
 	top;
+	#remote;
 	#objects = null;
 	#refused = false;
-	constructor(top) {
+	constructor(top, remote) {
 		this.top = top;
+		this.#remote = remote;
 	}
-	static open(directory) {
+	static empty(directory, remote) {
+		const git = new Git(directory, remote);
+		git.run([
+			"init",
+			"--quiet",
+			"--initial-branch=none"
+		]);
+		git.run([
+			"remote",
+			"add",
+			"origin",
+			remote.url
+		]);
+		return git;
+	}
+	static open(directory, remote = null) {
 		const asked = spawnSync("git", [
 			"-c",
 			"safe.directory=*",
@@ -28465,13 +28482,15 @@ var Git = class Git {
 		});
 		if (asked.error !== void 0) return {
 			git: null,
-			why: "git is not installed"
+			why: "git is not installed",
+			missing: true
 		};
 		if (asked.status !== 0) return {
 			git: null,
-			why: "this is no git repository"
+			why: "this is no git repository",
+			missing: false
 		};
-		return { git: new Git(asked.stdout.replace(/\n$/, "")) };
+		return { git: new Git(asked.stdout.replace(/\n$/, ""), remote) };
 	}
 	commit(name) {
 		const asked = this.#ask([
@@ -28494,8 +28513,9 @@ var Git = class Git {
 		]).toString().split("\n\n", 1)[0] ?? "").matchAll(/^parent ([0-9a-f]+)$/gm)].map((match) => match[1] ?? "");
 	}
 	fetch(commit) {
+		const alone = this.isShallow() || this.commit("HEAD") === null;
 		if (this.commit(commit) === null) this.#fetch([
-			...this.isShallow() ? ["--depth=1"] : [],
+			...alone ? ["--depth=1"] : [],
 			"origin",
 			commit
 		]);
@@ -28519,19 +28539,24 @@ var Git = class Git {
 	}
 	#fetch(what) {
 		if (this.#refused) return false;
-		const asked = this.#ask([
+		const options = [
+			"--quiet",
+			"--no-tags",
+			"--no-write-fetch-head",
+			"--no-recurse-submodules"
+		];
+		const fetched = (env) => this.#ask([
 			"fetch",
-			...[
-				"--quiet",
-				"--no-tags",
-				"--no-write-fetch-head",
-				"--no-recurse-submodules"
-			],
+			...options,
 			...what
-		], { timeout: 3e4 });
+		], {
+			timeout: 3e4,
+			env
+		});
+		let asked = fetched({});
+		if (asked.status === 128 && this.#remote?.token && !isGone(asked.stderr)) asked = fetched(authorization(this.#remote));
 		if (asked.status === 0) return true;
-		const said = asked.stderr?.toString() ?? "";
-		this.#refused = !/not our ref|unadvertised object|remote ref|no commits selected|deepen|shallow/i.test(said);
+		this.#refused = !isGone(asked.stderr);
 		return false;
 	}
 	list(commit, directory) {
@@ -28658,6 +28683,16 @@ var Git = class Git {
 };
 function literalGlob(path) {
 	return path.replace(/[\\*?[\]]/g, "\\$&");
+}
+function isGone(said) {
+	return /not our ref|unadvertised object|remote ref|no commits selected|deepen|shallow/i.test(said?.toString() ?? "");
+}
+function authorization({ url, token }) {
+	return {
+		GIT_CONFIG_COUNT: "1",
+		GIT_CONFIG_KEY_0: `http.${new URL(url).origin}/.extraheader`,
+		GIT_CONFIG_VALUE_0: `AUTHORIZATION: basic ${Buffer.from(`x-access-token:${token}`).toString("base64")}`
+	};
 }
 function readIfThere(path) {
 	return existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
@@ -30076,9 +30111,26 @@ function unreadableSubject(why) {
 		}
 	};
 }
-async function readCommit(place, event) {
+async function readCommit(place, event, remote = null) {
+	const opened = Git.open(place.directory, remote);
+	if (opened.git !== null || opened.missing || remote === null || event.headSha === null) return readFrom(opened, place, event);
+	const top = mkdtempSync(join(tmpdir(), "scratch-evidence-objects-"));
+	try {
+		const directory = join(top, place.within ?? ".");
+		mkdirSync(directory, { recursive: true });
+		return await readFrom({ git: Git.empty(top, remote) }, {
+			...place,
+			directory
+		}, event);
+	} finally {
+		rmSync(top, {
+			recursive: true,
+			force: true
+		});
+	}
+}
+async function readFrom(opened, place, event) {
 	const limits = [];
-	const opened = Git.open(place.directory);
 	const unread = (name) => ({
 		bundle: absent(name),
 		review: {
@@ -33784,6 +33836,13 @@ function matchCases(scratch, ci, folders = {
 			ci: []
 		}
 	};
+	if (areInStep(scratch, ci)) {
+		for (let at = 0; at < scratch.length; at++) places.pairs.push({
+			scratch: scratch[at],
+			ci: ci[at]
+		});
+		return places;
+	}
 	const index = new Index();
 	const { cases: firsts } = index;
 	const partners = [];
@@ -33824,6 +33883,12 @@ function matchCases(scratch, ci, folders = {
 	matchLeft(places, placeless, placeless);
 	if (folders.scratch !== folders.ci) matchLeft(places, inFolder(folders.scratch), inFolder(folders.ci));
 	return withTheWhole(places, scratch, ci);
+}
+function areInStep(scratch, ci) {
+	return scratch.length === ci.length && scratch.every((one, at) => {
+		const other = ci[at];
+		return one.status === other?.status && one.name === other.name && one.scope === other.scope;
+	});
 }
 function matchLeft(places, keyThere, keyHere) {
 	if (places.onlyScratch.length === 0 || places.onlyCi.length === 0) return;
@@ -35849,13 +35914,16 @@ async function main() {
 	mkdirSync(ciEvidence);
 	const directory = resolve(environment.GITHUB_WORKSPACE || ".", inputs.workingDirectory);
 	const event = readEvent(context.payload, environment.GITHUB_SHA || null);
+	const { workingDirectory: within, evidence, lockfiles } = inputs;
 	const place = {
 		directory,
-		evidence: inputs.evidence,
-		lockfiles: inputs.lockfiles
+		within,
+		evidence,
+		lockfiles
 	};
 	const startedAt = new Date();
-	const outcome = await run(() => readCommit(place, event), () => inputs.mode.kind === "run" ? runHere(inputs, inputs.mode.command, directory, ciEvidence) : readEarlier(inputs.mode), helpAddress(environment));
+	refuseTarget(inputs, directory, event);
+	const outcome = await run(() => readCommit(place, event, remoteOf(environment, inputs.token)), () => inputs.mode.kind === "run" ? runHere(inputs, inputs.mode.command, directory, ciEvidence) : readEarlier(inputs.mode), helpAddress(environment));
 	await publish(outcome, {
 		files,
 		ciEvidence: inputs.mode.kind === "run" ? ciEvidence : null,
@@ -35869,6 +35937,21 @@ async function main() {
 		startedAt,
 		environment
 	});
+}
+function refuseTarget({ mode }, directory, { headSha }) {
+	if (process.env.GITHUB_EVENT_NAME !== "pull_request_target") return;
+	if (mode.kind === "run") throw new Error("With `pull_request_target`, `command` would either run code of the pull request beside a token that may write, or test the base and not the pull request. Run it on `pull_request`, and compare on `workflow_run`: the README has both workflows.");
+	const { git } = Git.open(directory);
+	const checkedOut = git?.commit("HEAD") ?? null;
+	if (git === null || checkedOut === null || headSha === null) return;
+	if (checkedOut === headSha || git.parents(checkedOut).includes(headSha)) throw new Error("With `pull_request_target`, the code of the pull request is checked out, beside a token that may write: a step that runs any of it would hand that over. Leave the checkout out: the bundle is fetched as data.");
+}
+function remoteOf({ GITHUB_SERVER_URL, GITHUB_REPOSITORY }, token) {
+	if (!GITHUB_SERVER_URL || !GITHUB_REPOSITORY) return null;
+	return {
+		url: `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}`,
+		token
+	};
 }
 async function runHere(inputs, command, directory, out) {
 	const running = runCommand({

@@ -11,7 +11,8 @@ import { type Recording, readEarlierRecording, readOwnRecording, withoutRecordin
 import { readCommit } from './read/subject.ts'
 import { runCommand } from './record/command.ts'
 import { findRecordedDirectories } from './record/earlier.ts'
-import { readEvent } from './record/event.ts'
+import { type ReviewEvent, readEvent } from './record/event.ts'
+import { Git, type Remote } from './record/git.ts'
 import { reasonOf } from './record/reason.ts'
 import { run } from './run.ts'
 
@@ -25,11 +26,13 @@ async function main(): Promise<void> {
   mkdirSync(ciEvidence)
   const directory = resolve(environment.GITHUB_WORKSPACE || '.', inputs.workingDirectory)
   const event = readEvent(context.payload, environment.GITHUB_SHA || null)
-  const place = { directory, evidence: inputs.evidence, lockfiles: inputs.lockfiles }
+  const { workingDirectory: within, evidence, lockfiles } = inputs
+  const place = { directory, within, evidence, lockfiles }
   const startedAt = new Date()
+  refuseTarget(inputs, directory, event)
 
   const outcome = await run(
-    () => readCommit(place, event),
+    () => readCommit(place, event, remoteOf(environment, inputs.token)),
     () =>
       inputs.mode.kind === 'run'
         ? runHere(inputs, inputs.mode.command, directory, ciEvidence)
@@ -49,6 +52,34 @@ async function main(): Promise<void> {
     startedAt,
     environment,
   })
+}
+
+/**
+ * On `pull_request_target` the token may write and the secrets are there, and what is checked out is the base.
+ *
+ * @throws where the command would run code of the pull request there, or would test something else than it
+ */
+function refuseTarget({ mode }: Inputs, directory: string, { headSha }: ReviewEvent): void {
+  if (process.env.GITHUB_EVENT_NAME !== 'pull_request_target') return
+  if (mode.kind === 'run')
+    throw new Error(
+      'With `pull_request_target`, `command` would either run code of the pull request beside a token that may write, or test the base and not the pull request. ' +
+        'Run it on `pull_request`, and compare on `workflow_run`: the README has both workflows.',
+    )
+  const { git } = Git.open(directory)
+  const checkedOut = git?.commit('HEAD') ?? null
+  if (git === null || checkedOut === null || headSha === null) return
+  if (checkedOut === headSha || git.parents(checkedOut).includes(headSha))
+    throw new Error(
+      'With `pull_request_target`, the code of the pull request is checked out, beside a token that may write: a step that runs any of it would hand that over. ' +
+        'Leave the checkout out: the bundle is fetched as data.',
+    )
+}
+
+/** Where this repository can be read, in a job that has checked nothing out. */
+function remoteOf({ GITHUB_SERVER_URL, GITHUB_REPOSITORY }: NodeJS.ProcessEnv, token: string): Remote | null {
+  if (!GITHUB_SERVER_URL || !GITHUB_REPOSITORY) return null
+  return { url: `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}`, token }
 }
 
 /** Runs the command in this step. A signal that the runner sends for a cancellation is passed on to it. */

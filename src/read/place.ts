@@ -8,6 +8,8 @@ import { LOCKFILE_NAMES } from './lockfile/find.ts'
 export interface Place {
   /** The working directory, absolute. */
   readonly directory: string
+  /** The same relative to the repository, where that is not there to tell. */
+  readonly within?: string
   /** The bundle's directory, relative to it. */
   readonly evidence: string
   /** Lockfiles relative to it; none: found by name. */

@@ -1,7 +1,8 @@
-import { lstatSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { claimOf, type ReviewEvent } from '../record/event.ts'
-import { Git, GitError } from '../record/git.ts'
+import { Git, GitError, type Remote } from '../record/git.ts'
 import { Trees } from '../record/trees.ts'
 import { readBundleDirectory, readCommittedBundle } from './bundle.ts'
 import { changedAfterBundle, type Search, sinceCapture } from './captured.ts'
@@ -29,11 +30,25 @@ export function unreadableSubject(why: string): Subject {
  * Reads the subject from git's objects at the commit under review, with nothing of the working tree.
  *
  * @param event what GitHub says is under review
+ * @param remote where to fetch them from in a job that has checked nothing out; null where that is not known
  * @returns what could be read; what git could not be asked is in `review.limits`, with what would help
  */
-export async function readCommit(place: Place, event: ReviewEvent): Promise<Subject> {
+export async function readCommit(place: Place, event: ReviewEvent, remote: Remote | null = null): Promise<Subject> {
+  const opened = Git.open(place.directory, remote)
+  if (opened.git !== null || opened.missing || remote === null || event.headSha === null)
+    return readFrom(opened, place, event)
+  const top = mkdtempSync(join(tmpdir(), 'scratch-evidence-objects-'))
+  try {
+    const directory = join(top, place.within ?? '.')
+    mkdirSync(directory, { recursive: true })
+    return await readFrom({ git: Git.empty(top, remote) }, { ...place, directory }, event)
+  } finally {
+    rmSync(top, { recursive: true, force: true })
+  }
+}
+
+async function readFrom(opened: ReturnType<typeof Git.open>, place: Place, event: ReviewEvent): Promise<Subject> {
   const limits: Review['limits'][number][] = []
-  const opened = Git.open(place.directory)
   const unread = (name: string): Subject => ({
     bundle: absent(name),
     review: { ...NOTHING_KNOWN, headSha: event.headSha, claim: claimOf(event.words), limits },

@@ -12,6 +12,12 @@ export interface TreeEntry {
   readonly path: string
 }
 
+/** Where a repository can be read. */
+export interface Remote {
+  readonly url: string
+  readonly token: string
+}
+
 /** A question to git that git answered with an error. */
 export class GitError extends Error {
   constructor(message: string) {
@@ -26,26 +32,48 @@ export class GitError extends Error {
  */
 export class Git {
   readonly top: string
+  /** What the remote is read with where the repository's own credentials do not do; null for nothing. */
+  readonly #remote: Remote | null
   /** Where the repository keeps its objects; null until it was asked. */
   #objects: string | null = null
   #refused = false
 
-  private constructor(top: string) {
+  private constructor(top: string, remote: Remote | null) {
     this.top = top
+    this.#remote = remote
+  }
+
+  /**
+   * A repository of our own with nothing in it, for a job that has checked nothing out: objects are fetched, and no file of
+   * theirs is written.
+   *
+   * @param directory an empty directory, which becomes it
+   * @param remote the address of the repository on its server, and the token to read it with; '' for none
+   * @throws GitError where git cannot make it
+   */
+  static empty(directory: string, remote: Remote): Git {
+    const git = new Git(directory, remote)
+    git.run(['init', '--quiet', '--initial-branch=none'])
+    git.run(['remote', 'add', 'origin', remote.url])
+    return git
   }
 
   /**
    * @param directory a directory inside the working tree
-   * @returns the repository, or null with the reason where there is none or no git
+   * @param remote its address on its server and the token to read it with, where the checkout keeps none
+   * @returns the repository, or null with the reason where there is none, or no git at all
    */
-  static open(directory: string): { git: Git } | { git: null; why: string } {
+  static open(
+    directory: string,
+    remote: Remote | null = null,
+  ): { git: Git } | { git: null; why: string; missing: boolean } {
     const asked = spawnSync('git', ['-c', 'safe.directory=*', 'rev-parse', '--show-toplevel'], {
       cwd: directory,
       encoding: 'utf8',
     })
-    if (asked.error !== undefined) return { git: null, why: 'git is not installed' }
-    if (asked.status !== 0) return { git: null, why: 'this is no git repository' }
-    return { git: new Git(asked.stdout.replace(/\n$/, '')) }
+    if (asked.error !== undefined) return { git: null, why: 'git is not installed', missing: true }
+    if (asked.status !== 0) return { git: null, why: 'this is no git repository', missing: false }
+    return { git: new Git(asked.stdout.replace(/\n$/, ''), remote) }
   }
 
   /** The full name of a commit; null where the repository does not have it. */
@@ -70,7 +98,8 @@ export class Git {
    * @returns whether the repository has it now
    */
   fetch(commit: string): boolean {
-    if (this.commit(commit) === null) this.#fetch([...(this.isShallow() ? ['--depth=1'] : []), 'origin', commit])
+    const alone = this.isShallow() || this.commit('HEAD') === null
+    if (this.commit(commit) === null) this.#fetch([...(alone ? ['--depth=1'] : []), 'origin', commit])
     return this.commit(commit) !== null
   }
 
@@ -93,10 +122,13 @@ export class Git {
   #fetch(what: readonly string[]): boolean {
     if (this.#refused) return false
     const options = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules']
-    const asked = this.#ask(['fetch', ...options, ...what], { timeout: 30_000 })
+    const fetched = (env: Record<string, string>) => this.#ask(['fetch', ...options, ...what], { timeout: 30_000, env })
+    let asked = fetched({})
+    // With its own credentials first: two headers of that kind are refused.
+    if (asked.status === 128 && this.#remote?.token && !isGone(asked.stderr))
+      asked = fetched(authorization(this.#remote))
     if (asked.status === 0) return true
-    const said = asked.stderr?.toString() ?? ''
-    this.#refused = !/not our ref|unadvertised object|remote ref|no commits selected|deepen|shallow/i.test(said)
+    this.#refused = !isGone(asked.stderr)
     return false
   }
 
@@ -190,7 +222,11 @@ export class Git {
       ],
       {
         cwd: this.top,
-        env: { ...process.env, GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C', ...options.env },
+        env: {
+          ...process.env,
+          ...{ GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
+          ...options.env,
+        },
         maxBuffer: 1024 * 1024 * 1024,
         ...(options.input === undefined ? {} : { input: options.input }),
         ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
@@ -221,6 +257,18 @@ export class Git {
 /** A glob pathspec that means this directory's path literally. */
 export function literalGlob(path: string): string {
   return path.replace(/[\\*?[\]]/g, '\\$&')
+}
+
+/** Whether a server says that it has no such commit, or cannot cut a history where it was asked to. */
+function isGone(said: Buffer | null): boolean {
+  return /not our ref|unadvertised object|remote ref|no commits selected|deepen|shallow/i.test(said?.toString() ?? '')
+}
+
+/** Variables by which git sends a token to that server and to no other, while no program's arguments hold it. */
+function authorization({ url, token }: Remote): Record<string, string> {
+  const key = `http.${new URL(url).origin}/.extraheader`
+  const value = `AUTHORIZATION: basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`
+  return { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: key, GIT_CONFIG_VALUE_0: value }
 }
 
 /** The lines of a file; none where there is no such file. */

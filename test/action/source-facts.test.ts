@@ -71,6 +71,70 @@ describe('events', { concurrency: 2 }, () => {
   })
 })
 
+describe('a job that has checked nothing out', { concurrency: 2 }, () => {
+  for (const [name, later, expected] of [
+    ['the source that was captured', null, ['corroborated', null]],
+    ['a commit after the evidence', { 'b.py': 'c\n' }, ['stale', ['b.py null']]],
+  ] as const)
+    test(`workflow_run of a fork: ${name}`, async (t) => {
+      const story = tell(t).write({ 'b.py': 'b\n' }).capture().commit()
+      if (later !== null) story.write(later).commit('small fix')
+      story.push()
+      const inputs = { command: '', junit: '', 'ci-evidence': story.record(), 'ci-result': 'success' }
+      const { report, cwd } = await story.review({
+        depth: 1,
+        event: 'workflow_run',
+        inputs,
+        fork: true,
+        checkout: false,
+      })
+      assert.deepEqual([report.witness, changes(report)], expected)
+      assert.deepEqual(readdirSync(cwd), [])
+    })
+
+  test('a bundle below a working directory', async (t) => {
+    const story = tell(t).capture()
+    mkdirSync(join(story.box, 'svc'))
+    story.git('add', '--all')
+    story.git('mv', 'evidence', 'svc/evidence')
+    story.git('commit', '--quiet', '--message=moved')
+    story.push()
+    const inputs = {
+      command: '',
+      junit: '',
+      'ci-evidence': story.record(),
+      'ci-result': 'success',
+      'working-directory': 'svc',
+    }
+    const { report } = await story.review({ depth: 1, event: 'workflow_run', inputs, checkout: false })
+    assert.equal(report.scratch.exitCode, 0)
+  })
+})
+
+describe('pull_request_target', { concurrency: 2 }, () => {
+  const story = (t: TestContext) => tell(t).write({ 'b.py': 'b\n' }).capture().commit().push()
+  test('is refused with a command', async (t) => {
+    const result = await story(t).refused({ depth: 1, event: 'pull_request', name: 'pull_request_target' })
+    assert.match(
+      result.stdout,
+      /::error::With `pull_request_target`, `command` would either run code of the pull request/,
+    )
+    assert.equal(result.code, 1)
+  })
+  test('is refused where code of the pull request is checked out', async (t) => {
+    const told = story(t)
+    const inputs = { command: '', junit: '', 'ci-evidence': told.record(), 'ci-result': 'success' }
+    const result = await told.refused({ depth: 1, event: 'pull_request', name: 'pull_request_target', inputs })
+    assert.match(result.stdout, /::error::With `pull_request_target`, the code of the pull request is checked out/)
+  })
+  test('is taken where nothing is checked out', async (t) => {
+    const told = story(t)
+    const inputs = { command: '', junit: '', 'ci-evidence': told.record(), 'ci-result': 'success' }
+    const job = { depth: 1, event: 'pull_request', name: 'pull_request_target', inputs, checkout: false } as const
+    assert.equal((await told.review(job)).report.witness, 'corroborated')
+  })
+})
+
 describe('a fetch that is refused', () => {
   test('the head of a pull request: the merge is read, and what would help is said', async (t) => {
     const story = tell(t).write({ 'b.py': 'b\n' }).capture().commit().push()

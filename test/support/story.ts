@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -26,11 +26,15 @@ export interface Job {
   /** 0 for the whole history. */
   readonly depth: 0 | 1
   readonly event?: Events
+  /** What the runner calls the event, where that is another word. */
+  readonly name?: string
   readonly inputs?: Readonly<Record<string, string>>
   /** The remote cannot be reached any more. */
   readonly offline?: boolean
   /** The pull request is one of a fork. */
   readonly fork?: boolean
+  /** Whether the job checks anything out: it does by default. */
+  readonly checkout?: boolean
   /** A step before the action. */
   readonly before?: (cwd: string, git: Git) => void
 }
@@ -54,7 +58,7 @@ export class Story {
   #jobs = 0
 
   constructor(files: Readonly<Record<string, Content>> = {}, format: 'sha1' | 'sha256' = 'sha1') {
-    this.#remote = join(this.#root, 'remote.git')
+    this.#remote = join(this.#root, 'octo', 'shop')
     this.box = join(this.#root, 'box')
     const root = gitIn(this.#root)
     root('init', '--quiet', '--bare', '--initial-branch=main', `--object-format=${format}`, this.#remote)
@@ -67,8 +71,12 @@ export class Story {
     this.git('switch', '--quiet', '--create', 'topic')
   }
 
+  get #server(): string {
+    return `file://${this.#root.replaceAll(' ', '%20')}`
+  }
+
   get #address(): string {
-    return `file://${this.#remote.replaceAll(' ', '%20')}`
+    return `${this.#server}/octo/shop`
   }
 
   end(): void {
@@ -118,15 +126,29 @@ export class Story {
     return this
   }
 
-  /** The built action in a job for what `topic` is at on the server. */
-  async review({
+  /** What the built action reports in a job for what `topic` is at on the server. */
+  async review(job: Job): Promise<Told> {
+    const { result, cwd } = await this.#runJob(job)
+    return { report: checkedReport(readFileSync(result.outputs.report ?? '', 'utf8')), result, cwd }
+  }
+
+  /** The end of a job that makes no report. */
+  async refused(job: Job): Promise<StepResult> {
+    const { result } = await this.#runJob(job)
+    if (result.outputs.report !== undefined) throw new Error('There is a report.')
+    return result
+  }
+
+  async #runJob({
     depth,
     event = 'pull_request',
+    name = event,
     inputs = {},
     offline = false,
     fork = false,
-    before,
-  }: Job): Promise<Told> {
+    checkout = true,
+    before = () => {},
+  }: Job): Promise<Omit<Told, 'report'>> {
     const server = this.#clone('main')
     server.git('fetch', '--quiet', 'origin', 'topic')
     const base = server.git('rev-parse', 'origin/main')
@@ -135,32 +157,36 @@ export class Story {
     const [ref, payload] = this.#happens(event, server.git, base, head, fork)
     server.git('push', '--quiet', '--force', 'origin', `HEAD:${ref}`)
 
-    const ci = join(this.#root, `ci ${depth} ${event} ${this.#jobs}`)
-    const git = this.#init(ci)
-    const branches = depth === 0 ? ['+refs/heads/*:refs/remotes/origin/*'] : []
-    const local = ref.replace(/^refs\/(?:heads\/)?/, 'refs/remotes/origin/').replace('origin/pull', 'pull')
-    git(
-      'fetch',
-      '--quiet',
-      '--no-tags',
-      ...(depth === 0 ? [] : ['--depth=1']),
-      'origin',
-      ...branches,
-      `+${ref}:${local}`,
-    )
-    git('checkout', '--quiet', '--force', local)
-    if (offline) git('remote', 'set-url', 'origin', 'https://127.0.0.1:9/x.git')
-    before?.(ci, git)
-    const sha = git('rev-parse', 'HEAD')
+    const place = join(this.#root, `ci ${depth} ${event} ${this.#jobs}`)
+    const cwd = checkout ? this.#checkOut(place, ref, depth, { offline, before }) : place
+    if (!checkout) mkdirSync(place)
+    const sha = server.git('rev-parse', 'HEAD')
     const result = await runAction({
-      cwd: ci,
-      eventName: event,
+      cwd,
+      eventName: name,
       event: payload,
       inputs: { command: SUITE.join(' '), junit: 'out.xml', check: 'none', ...inputs },
-      env: { GITHUB_SHA: sha },
+      env: { GITHUB_SHA: sha, ...(checkout ? {} : { GITHUB_SERVER_URL: this.#server }) },
     })
-    const report = checkedReport(readFileSync(result.outputs.report ?? '', 'utf8'))
-    return { report, result, cwd: ci }
+    return { result, cwd }
+  }
+
+  /** Checks out as `actions/checkout` does. */
+  #checkOut(
+    cwd: string,
+    ref: string,
+    depth: 0 | 1,
+    { offline, before }: Required<Pick<Job, 'before' | 'offline'>>,
+  ): string {
+    const git = this.#init(cwd)
+    const branches = depth === 0 ? ['+refs/heads/*:refs/remotes/origin/*'] : []
+    const local = ref.replace(/^refs\/(?:heads\/)?/, 'refs/remotes/origin/').replace('origin/pull', 'pull')
+    const shallow = depth === 0 ? [] : ['--depth=1']
+    git('fetch', '--quiet', '--no-tags', ...shallow, 'origin', ...branches, `+${ref}:${local}`)
+    git('checkout', '--quiet', '--force', local)
+    if (offline) git('remote', 'set-url', 'origin', 'https://127.0.0.1:9/x.git')
+    before(cwd, git)
+    return cwd
   }
 
   /** Where a job of the event finds the commit that it tests, and the event's payload, as GitHub documents both. */
