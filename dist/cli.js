@@ -10977,6 +10977,11 @@ var Git = class Git {
 		return git;
 	}
 	static open(directory, remote = null) {
+		if (!existsSync(directory)) return {
+			git: null,
+			why: `there is no directory ${directory}`,
+			missing: false
+		};
 		const asked = spawnSync("git", [
 			"-c",
 			"safe.directory=*",

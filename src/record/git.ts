@@ -67,6 +67,7 @@ export class Git {
     directory: string,
     remote: Remote | null = null,
   ): { git: Git } | { git: null; why: string; missing: boolean } {
+    if (!existsSync(directory)) return { git: null, why: `there is no directory ${directory}`, missing: false }
     const asked = spawnSync('git', ['-c', 'safe.directory=*', 'rev-parse', '--show-toplevel'], {
       cwd: directory,
       encoding: 'utf8',
