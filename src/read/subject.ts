@@ -179,7 +179,7 @@ const NOTHING_KNOWN: Review = {
 
 const REFUSED = {
   what: 'a commit is not in this checkout and could not be fetched: what differs could not be named in full',
-  remedy: 'give `actions/checkout` the input `fetch-depth: 0`, or leave `persist-credentials` on',
+  remedy: 'give `actions/checkout` the input `fetch-depth: 0`, or the job `permissions: contents: read`',
 }
 
 function absent(name: string): Bundle {
@@ -199,7 +199,7 @@ function commitToRead(
     what: merged
       ? 'the head commit is not in this checkout and could not be fetched: the bundle was read from the merge that was checked out'
       : 'the commit under review is not in this checkout and could not be fetched',
-    remedy: 'give `actions/checkout` the input `fetch-depth: 0`, or leave `persist-credentials` on',
+    remedy: 'give `actions/checkout` the input `fetch-depth: 0`, or the job `permissions: contents: read`',
   })
   return merged ? checkedOut : null
 }

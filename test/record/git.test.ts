@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -77,4 +79,82 @@ test('a hook, a file-system monitor and a replacement of the repository do not t
   sh('replace', sh('rev-parse', 'HEAD'), 'FETCH_HEAD')
   assert.equal(new Trees(git).without(git.commit('HEAD') ?? '', []), tree)
   assert.throws(() => statSync(marker))
+})
+
+/** A server of git repositories that wants a token, and remembers what it was sent. */
+async function startServer(
+  root: string,
+  token: string,
+): Promise<{ url: string; sent: (string | undefined)[]; close: () => void }> {
+  const sent: (string | undefined)[] = []
+  const wanted = `basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`
+  const server = createServer((request, response) => {
+    sent.push(request.headers.authorization)
+    if (request.headers.authorization !== wanted) {
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end()
+      return
+    }
+    const address = new URL(request.url ?? '/', 'http://localhost')
+    const git = spawn('git', ['http-backend'], {
+      env: {
+        ...process.env,
+        ...{ GIT_PROJECT_ROOT: root, GIT_HTTP_EXPORT_ALL: '1', PATH_INFO: address.pathname },
+        ...{ REQUEST_METHOD: request.method ?? '', QUERY_STRING: address.search.slice(1) },
+        ...{
+          CONTENT_TYPE: request.headers['content-type'] ?? '',
+          GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
+        },
+        ...(request.headers['content-encoding'] === 'gzip' ? { HTTP_CONTENT_ENCODING: 'gzip' } : {}),
+      },
+    })
+    request.pipe(git.stdin)
+    const parts: Buffer[] = []
+    git.stdout.on('data', (part) => parts.push(part))
+    git.on('close', () => {
+      const all = Buffer.concat(parts)
+      const end = all.indexOf('\r\n\r\n')
+      for (const line of all.subarray(0, end).toString().split('\r\n')) {
+        const [name = '', value = ''] = line.split(': ')
+        if (name !== 'Status') response.setHeader(name, value)
+      }
+      response.end(all.subarray(end + 4))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sent, close: () => server.close() }
+}
+
+test('a commit that is missing is fetched with the token, which no other server is sent', async (t) => {
+  const root = mkdtempSync(join(tmpdir(), 'server-'))
+  const { cwd, sh } = repository(SOURCE)
+  const head = sh('rev-parse', 'HEAD')
+  gitIn(root)('clone', '--quiet', '--bare', cwd, join(root, 'octo', 'shop'))
+  gitIn(join(root, 'octo', 'shop'))('config', 'uploadpack.allowAnySHA1InWant', 'true')
+  const [server, other] = [await startServer(root, 'the-token'), await startServer(root, 'none')]
+  t.after(() => {
+    server.close()
+    other.close()
+  })
+  const remote = { url: `${server.url}/octo/shop`, token: 'the-token' }
+  // Git is asked synchronously, so that the servers have to be in another process: this test starts itself again.
+  const script = `
+    import { Git } from '${new URL('../../src/record/git.ts', import.meta.url).href}'
+    import { mkdtempSync } from 'node:fs'
+    const remote = ${JSON.stringify(remote)}
+    const own = Git.empty(mkdtempSync('${join(tmpdir(), 'own-')}'), remote)
+    const moved = Git.empty(mkdtempSync('${join(tmpdir(), 'moved-')}'), remote)
+    moved.run(['remote', 'set-url', 'origin', '${other.url}/octo/shop'])
+    console.log(JSON.stringify([own.fetch('${head}'), own.refused, moved.fetch('${head}'), moved.refused]))`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    env: { ...process.env, GIT_ASKPASS: 'true' },
+  })
+  let said = ''
+  child.stdout.on('data', (data) => (said += String(data)))
+  await new Promise((resolve) => child.on('close', resolve))
+  assert.deepEqual(JSON.parse(said), [true, false, false, true])
+  assert.ok(server.sent.includes(`basic ${Buffer.from('x-access-token:the-token').toString('base64')}`))
+  assert.equal(
+    other.sent.some((one) => one?.includes(Buffer.from('x-access-token:the-token').toString('base64'))),
+    false,
+  )
 })

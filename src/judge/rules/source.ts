@@ -5,7 +5,7 @@ import { found, type Rule } from './rule.ts'
 
 const NOT_THE_MERGE = {
   what: 'the captured tree is not that of the merge that was checked out; whether it is that of the commit under review cannot be told',
-  remedy: 'give `actions/checkout` the input `fetch-depth: 0`, or leave `persist-credentials` on',
+  remedy: 'give `actions/checkout` the input `fetch-depth: 0`, or the job `permissions: contents: read`',
 }
 
 /** Which source the scratch run was of, and CI's. */
