@@ -17550,7 +17550,7 @@ const rerun = ({ comparison: { scratch, tests } }) => ["scratch", "ci"].flatMap(
 // src/judge/rules/source.ts
 const NOT_THE_MERGE = {
 	what: "the captured tree is not that of the merge that was checked out; whether it is that of the commit under review cannot be told",
-	remedy: "give `actions/checkout` the input `fetch-depth: 0`, or leave `persist-credentials` on"
+	remedy: "give `actions/checkout` the input `fetch-depth: 0`, or the job `permissions: contents: read`"
 };
 const source = ({ comparison: { scratch, source: at, review } }) => {
 	const findings = [];

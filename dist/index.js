@@ -30245,7 +30245,7 @@ const NOTHING_KNOWN = {
 };
 const REFUSED = {
 	what: "a commit is not in this checkout and could not be fetched: what differs could not be named in full",
-	remedy: "give `actions/checkout` the input `fetch-depth: 0`, or leave `persist-credentials` on"
+	remedy: "give `actions/checkout` the input `fetch-depth: 0`, or the job `permissions: contents: read`"
 };
 function absent(name) {
 	return {
@@ -30260,7 +30260,7 @@ function commitToRead(git, head, checkedOut, limits) {
 	const merged = head !== null && checkedOut !== null && git.parents(checkedOut).includes(head);
 	limits.push({
 		what: merged ? "the head commit is not in this checkout and could not be fetched: the bundle was read from the merge that was checked out" : "the commit under review is not in this checkout and could not be fetched",
-		remedy: "give `actions/checkout` the input `fetch-depth: 0`, or leave `persist-credentials` on"
+		remedy: "give `actions/checkout` the input `fetch-depth: 0`, or the job `permissions: contents: read`"
 	});
 	return merged ? checkedOut : null;
 }
@@ -34930,7 +34930,7 @@ const rerun = ({ comparison: { scratch, tests } }) => ["scratch", "ci"].flatMap(
 // src/judge/rules/source.ts
 const NOT_THE_MERGE = {
 	what: "the captured tree is not that of the merge that was checked out; whether it is that of the commit under review cannot be told",
-	remedy: "give `actions/checkout` the input `fetch-depth: 0`, or leave `persist-credentials` on"
+	remedy: "give `actions/checkout` the input `fetch-depth: 0`, or the job `permissions: contents: read`"
 };
 const source = ({ comparison: { scratch, source: at, review } }) => {
 	const findings = [];

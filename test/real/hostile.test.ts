@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { marked } from 'marked'
+import { chromium } from 'playwright-core'
+import { makeCheckout } from '../support/checkout.ts'
+import { HOSTILE, type HostileBundle } from '../support/hostile.ts'
+import { commandsIn, runAction } from '../support/runner.ts'
+
+const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
+  existsSync(path),
+)
+
+/** The commands that this action itself prints: groups of the log, a masked token, the error that fails the step, warnings. */
+const OWN = /^::(?:group|endgroup|add-mask|error|warning)::/
+const summaries = new Map<string, string>()
+
+/** What stands in a folder, with times: what no bundle may change. */
+function state(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .toSorted()
+    .map((path) => `${path} ${statSync(join(folder, path)).mtimeMs}`)
+}
+
+async function check(bundle: HostileBundle, outside: string): Promise<void> {
+  const { cwd, event } = makeCheckout({ change: bundle.files, title: bundle.words, body: bundle.words })
+  try {
+    const before = state(outside)
+    const env = { HOME: outside }
+    const { code, stdout, stderr, outputs, summary } = await runAction({
+      cwd,
+      event,
+      inputs: { command: 'true', check: 'none' },
+      env,
+    })
+    assert.equal(code, 0, stdout + stderr)
+    assert.equal(outputs.conclusion, 'success')
+    assert.deepEqual(
+      commandsIn(stdout).filter((line) => !OWN.test(line)),
+      [],
+    )
+    // A token is masked, and nothing else is.
+    assert.deepEqual(
+      commandsIn(stdout).filter((line) => line.startsWith('::add-mask::')),
+      ['::add-mask::a-token'],
+    )
+    assert.deepEqual(
+      commandsIn(stdout).filter((line) => line.startsWith('::error::')),
+      [],
+    )
+    assert.deepEqual(commandsIn(stderr), [])
+    assert.deepEqual(state(outside), before)
+    assert.match(summary, /^\*\*CI passed/)
+    summaries.set(bundle.name, summary)
+  } finally {
+    rmSync(cwd, { recursive: true, force: true })
+  }
+}
+
+describe(`${HOSTILE.length} hostile bundles: no command, no output, no mask, no file outside`, {
+  concurrency: 2,
+}, () => {
+  const outside = mkdtempSync(join(tmpdir(), 'home-'))
+  after(() => rmSync(outside, { recursive: true, force: true }))
+  for (const bundle of HOSTILE) test(bundle.name, () => check(bundle, outside))
+})
+
+/** What a browser makes of a report. */
+interface Seen {
+  readonly title: string
+  readonly tags: readonly string[]
+  readonly attributes: readonly string[]
+  readonly links: readonly string[]
+  /** Tables whose rows have not all as many cells. */
+  readonly ragged: number
+  readonly outside: readonly string[]
+  readonly marks: readonly string[]
+}
+
+/** Runs in the browser. */
+const SEEN = String.raw`(() => {
+  const all = [...document.querySelectorAll('article *')]
+  // GitHub links nothing in code.
+  const words = document.querySelector('article').cloneNode(true)
+  for (const code of words.querySelectorAll('code, pre')) code.replaceWith('x')
+  const text = words.textContent
+  const rows = (table) => new Set([...table.querySelectorAll('tr')].map((row) => row.children.length))
+  return {
+    title: document.title,
+    tags: [...new Set(all.map((one) => one.tagName.toLowerCase()))],
+    attributes: [...new Set(all.flatMap((one) => one.getAttributeNames()))],
+    links: [...document.querySelectorAll('article a')].map((one) => one.getAttribute('href')),
+    ragged: [...document.querySelectorAll('article table')].filter((table) => rows(table).size > 1).length,
+    outside: [...document.querySelectorAll('article > *')].map((one) => one.tagName).filter((tag) => !/^(?:P|H3|TABLE|OL|UL|DETAILS)$/.test(tag)),
+    marks: text.match(/(?:^|[^\w;\/])@[A-Za-z0-9]|(?:^|\s)#\d|GH-\d|[\u202e\u2066\u001b]/g) || [],
+  }
+})()`
+
+test('their reports in a browser: nothing active, no broken table, no mention, no link but our own', {
+  skip: CHROMIUM === undefined && 'Chromium is not installed',
+}, async (t) => {
+  assert.equal(summaries.size, HOSTILE.length)
+  const browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] })
+  t.after(() => browser.close())
+  const tab = await browser.newPage()
+  const asked: string[] = []
+  tab.on('request', (request) => asked.push(request.url()))
+  for (const [name, summary] of summaries) {
+    // GitHub's sanitiser would take out what is found here; nothing of it may be there to take out.
+    await tab.setContent(`<title>x</title><article>${await marked.parse(summary, { gfm: true })}</article>`)
+    const seen = (await tab.evaluate(SEEN)) as Seen
+    assert.equal(seen.title, 'x', name)
+    const allowed = /^(?:p|h3|table|thead|tbody|tr|th|td|ol|ul|li|details|summary|strong|em|code|pre|a)$/
+    assert.deepEqual(
+      seen.tags.filter((tag) => !allowed.test(tag)),
+      [],
+      name,
+    )
+    assert.deepEqual(
+      seen.attributes.filter((one) => one !== 'href' && one !== 'class'),
+      [],
+      name,
+    )
+    assert.deepEqual(
+      seen.links.filter((link) => !link.startsWith('https://github.example/octo/scratch-evidence/blob/')),
+      [],
+      name,
+    )
+    assert.deepEqual([seen.ragged, seen.outside, seen.marks], [0, [], []], name)
+  }
+  assert.deepEqual(asked, [])
+})
