@@ -30123,7 +30123,8 @@ async function readCommit(place, event, remote = null) {
 	try {
 		const directory = join(top, place.within ?? ".");
 		mkdirSync(directory, { recursive: true });
-		return await readFrom({ git: Git.empty(top, remote) }, {
+		const git = Git.empty(top, remote);
+		return await readFrom(git.fetch(event.headSha) ? { git } : opened, {
 			...place,
 			directory
 		}, event);

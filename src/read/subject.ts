@@ -41,7 +41,9 @@ export async function readCommit(place: Place, event: ReviewEvent, remote: Remot
   try {
     const directory = join(top, place.within ?? '.')
     mkdirSync(directory, { recursive: true })
-    return await readFrom({ git: Git.empty(top, remote) }, { ...place, directory }, event)
+    const git = Git.empty(top, remote)
+    // Where nothing can be fetched either, what helps is a checkout.
+    return await readFrom(git.fetch(event.headSha) ? { git } : opened, { ...place, directory }, event)
   } finally {
     rmSync(top, { recursive: true, force: true })
   }
