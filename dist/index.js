@@ -33879,7 +33879,7 @@ function matchCases(scratch, ci, folders = {
 		const here = partners[position];
 		const lists = several.get(position);
 		if (lists !== void 0 && lists.here.length > 0) matchSeveral(lists.there, lists.here, places);
-		else if (lists !== void 0) places.onlyScratch.push(...lists.there);
+		else if (lists !== void 0) append(places.onlyScratch, lists.there);
 		else if (here === void 0) places.onlyScratch.push(one);
 		else places.pairs.push({
 			scratch: one,
@@ -33907,10 +33907,8 @@ function matchLeft(places, keyThere, keyHere) {
 		for (const one of [...mine, ...here]) paired.add(one);
 	}
 	if (paired.size === 0) return;
-	for (const list of [places.onlyScratch, places.onlyCi]) {
-		const kept = list.filter((one) => !paired.has(one));
-		list.splice(0, list.length, ...kept);
-	}
+	places.onlyScratch = places.onlyScratch.filter((one) => !paired.has(one));
+	places.onlyCi = places.onlyCi.filter((one) => !paired.has(one));
 }
 const ABSOLUTE_PATH = /(?<![\w.~/\\])(?:file:\/\/)?(?:[A-Za-z]:)?(?:[\\/][^\\/\s[\](){},;:'"<>|]+){2,}/g;
 function placeless(one) {
@@ -33984,9 +33982,12 @@ function matchAlike(there, here, into) {
 	pairUp(left, right, pairs, more, moreHere);
 	if (!here.some(didFail)) takeFailures(more, pairs, "scratch");
 	if (!there.some(didFail)) takeFailures(moreHere, pairs, "ci");
-	into.pairs.push(...pairs);
-	into.repeats.scratch.push(...more);
-	into.repeats.ci.push(...moreHere);
+	append(into.pairs, pairs);
+	append(into.repeats.scratch, more);
+	append(into.repeats.ci, moreHere);
+}
+function append(to, list) {
+	for (const one of list) to.push(one);
 }
 function takeFailures(more, pairs, side) {
 	more.forEach((failure, at) => {

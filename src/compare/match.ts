@@ -15,8 +15,8 @@ export interface Matched {
 /** `Matched`, as it is filled. */
 interface Places {
   readonly pairs: CasePair[]
-  readonly onlyScratch: TestCase[]
-  readonly onlyCi: TestCase[]
+  onlyScratch: TestCase[]
+  onlyCi: TestCase[]
   readonly repeats: { scratch: TestCase[]; ci: TestCase[] }
 }
 
@@ -69,7 +69,7 @@ export function matchCases(
     const here = partners[position]
     const lists = several.get(position)
     if (lists !== undefined && lists.here.length > 0) matchSeveral(lists.there, lists.here, places)
-    else if (lists !== undefined) places.onlyScratch.push(...lists.there)
+    else if (lists !== undefined) append(places.onlyScratch, lists.there)
     else if (here === undefined) places.onlyScratch.push(one)
     else places.pairs.push({ scratch: one, ci: here })
   }
@@ -101,10 +101,8 @@ function matchLeft(places: Places, keyThere: (one: TestCase) => string, keyHere:
     for (const one of [...mine, ...here]) paired.add(one)
   }
   if (paired.size === 0) return
-  for (const list of [places.onlyScratch, places.onlyCi]) {
-    const kept = list.filter((one) => !paired.has(one))
-    list.splice(0, list.length, ...kept)
-  }
+  places.onlyScratch = places.onlyScratch.filter((one) => !paired.has(one))
+  places.onlyCi = places.onlyCi.filter((one) => !paired.has(one))
 }
 
 const ABSOLUTE_PATH = /(?<![\w.~/\\])(?:file:\/\/)?(?:[A-Za-z]:)?(?:[\\/][^\\/\s[\](){},;:'"<>|]+){2,}/g
@@ -184,9 +182,14 @@ function matchAlike(there: readonly TestCase[], here: readonly TestCase[], into:
   pairUp(left, right, pairs, more, moreHere)
   if (!here.some(didFail)) takeFailures(more, pairs, 'scratch')
   if (!there.some(didFail)) takeFailures(moreHere, pairs, 'ci')
-  into.pairs.push(...pairs)
-  into.repeats.scratch.push(...more)
-  into.repeats.ci.push(...moreHere)
+  append(into.pairs, pairs)
+  append(into.repeats.scratch, more)
+  append(into.repeats.ci, moreHere)
+}
+
+/** One by one: a list may have more than a call takes arguments. */
+function append<T>(to: T[], list: readonly T[]): void {
+  for (const one of list) to.push(one)
 }
 
 /** Puts each failure that is left over in the place of one that passed: it is what the two sides differ in. */

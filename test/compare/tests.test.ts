@@ -200,7 +200,7 @@ describe('what belongs together', () => {
         one(`m\0test_path[${place}/tests/test_b.py]`, 'passed'),
         one(`m\0reads ${place}/data/x.json`, 'passed'),
       )
-    assert.deepEqual(places(compareTests(at('/home/me/shop'), at('/work/shop/shop'))), {
+    assert.deepEqual(places(compareTests(at('/home/me/shop'), at('/builds/shop/shop'))), {
       ...NONE,
       agreed: 3,
       passed: 3,
@@ -229,6 +229,23 @@ describe('what belongs together', () => {
     assert.deepEqual(started('other'), { ...NONE, onlyScratch: 2, onlyCi: 2 })
     assert.deepEqual(started(null), { ...NONE, onlyScratch: 2, onlyCi: 2 })
   })
+})
+
+test('more cases that stand together, or alone, than a call takes arguments', () => {
+  const many = 200_000
+  const list = (cases: readonly TestCase[]): TestReport => ({ ...report(), cases })
+  const same = compareTests(
+    list(Array.from({ length: many }, () => one('a', 'passed'))),
+    list(Array.from({ length: many + 1 }, () => one('a', 'passed'))),
+  )
+  assert.deepEqual([same.agreed, same.repeats.ci.length], [many, 1])
+  const apart = (name: string, place: string) =>
+    list([
+      ...Array.from({ length: many }, (_, index) => one(`${name}${index}`, 'passed')),
+      one(`x[${place}/c]`, 'passed'),
+    ])
+  const other = compareTests(apart('a', '/a/b'), apart('b', '/d/b'))
+  assert.deepEqual([other.agreed, other.onlyScratch.length, other.onlyCi.length], [1, many, many])
 })
 
 describe('failures that were expected', () => {
