@@ -1328,8 +1328,8 @@ copy_lockfiles() {
 
 # --- the source ---
 
-# Git, with nothing of the repository's settings that would run a program or write to the repository, or let a change
-# go unseen.
+# Git, with nothing of the repository's settings that would write to the repository, let a change go unseen or run a program,
+# but for the filters that a file passes when it is added: what they make is what would be committed.
 git_() {
   git -c 'safe.directory=*' -c core.hooksPath=/dev/null -c core.fsmonitor=false -c core.splitIndex=false \
     -c core.sparseCheckout=false -c core.safecrlf=false -c core.trustctime=true -c core.checkStat=default "$@" 2>/dev/null
@@ -1492,7 +1492,7 @@ raw_changes() { LC_ALL=C sed -n 's/^:[0-9]* \([0-9]*\) [0-9a-f]* \([0-9a-f]*\) \
 # The source that is about to run, as lines of run.txt: the tree of the working tree, untracked files included, without the
 # bundle's own files, and how it differs from a commit that others have.
 git_facts() (
-  local head base empty tree index path own_specs=()
+  local head base empty tree index own_specs=()
   enter_repository || return
   head=$(git_ rev-parse --verify --quiet 'HEAD^{commit}')
   empty=$(git_ hash-object -t tree /dev/null)
@@ -1539,7 +1539,7 @@ git_facts() (
 
 # What became of the source while it ran, as lines of run.txt like those of git.change.
 git_after() (
-  local own_specs=() path
+  local own_specs=()
   [ -s "$work_dir/tree" ] && enter_repository || return
   use_own_index
   index_what_is_there

@@ -15357,7 +15357,7 @@ function files(changed, base) {
 	const known = since.some(({ side }) => side === "capture");
 	return [
 		...since.length === 0 ? [] : [t`${known ? "Since the capture" : "They differ in"}: ${byKind(since)}`],
-		...fromBase.length === 0 ? [] : [t`From ${base === null ? "the base" : branch(base)}: ${byKind(fromBase)}`],
+		...fromBase.length === 0 ? [] : [t`From ${branch(base)}: ${byKind(fromBase)}`],
 		...absent.length === 0 ? [] : [t`Not on disk there, as in a sparse checkout: ${names(absent.map(({ path }) => path))}.`]
 	].flatMap((part, index) => index === 0 ? part : [" ", ...part]);
 }
@@ -22409,6 +22409,51 @@ function momentOf(written) {
 		zoned: match[4] !== void 0
 	};
 }
+// src/read/junit-suite.ts
+const HOSTS = 32;
+function openSuite(name, attributes, outer) {
+	if (outer !== null) outer.suites++;
+	const title = name === "testsuites" ? "" : attributes.get("name") ?? "";
+	return {
+		path: title === "" ? outer?.path ?? "" : suitePath(outer?.path ?? "", title),
+		project: projectOf(name, attributes, outer),
+		declared: totalOf(attributes, "tests"),
+		declaredFailures: sumOf(totalOf(attributes, "failures"), totalOf(attributes, "errors")),
+		seconds: secondsOf(attributes.get("time")),
+		jest: outer === null ? attributes.get("name") === "jest tests" : outer.jest,
+		outer,
+		cases: 0,
+		executed: 0,
+		failures: false,
+		suites: 0,
+		cached: false
+	};
+}
+function totalOf(attributes, name) {
+	const text = attributes.get(name);
+	return text !== void 0 && /^\d{1,9}$/.test(text) ? Number(text) : null;
+}
+function sumOf(one, other) {
+	return one === null && other === null ? null : (one ?? 0) + (other ?? 0);
+}
+function projectOf(name, attributes, outer) {
+	if (outer === null) return name === "testsuites" && attributes.has("id") ? "" : null;
+	return outer.project === null ? null : attributes.get("hostname") ?? outer.project;
+}
+function remember(name, attributes, suite, into) {
+	const host = suite.project === null ? attributes.get("hostname")?.trim() : void 0;
+	if (host && into.hosts.size < HOSTS) into.hosts.add(host);
+	if (name === "testsuite" && suite.seconds !== null) into.suiteSeconds = Math.max(into.suiteSeconds ?? 0, suite.seconds);
+	const moment = momentOf(attributes.get("timestamp"));
+	if (moment === null) return;
+	const known = into.moments.find(({ first }) => first.zoned === moment.zoned);
+	if (known === void 0) into.moments.push({
+		first: moment,
+		last: moment
+	});
+	else if (moment.at < known.first.at) known.first = moment;
+	else if (moment.at > known.last.at) known.last = moment;
+}
 // node_modules/@nodable/entities/src/entities.js
 const CURRENCY = {
 	cent: "¢",
@@ -22937,7 +22982,6 @@ const SEALED = new Set([
 ]);
 const CAP = 1e6;
 const TEXT = 8192;
-const HOSTS = 32;
 const TIMES = 8;
 function isOfOneRun({ moments, times }) {
 	return moments.length > 0 || times.size === TIMES;
@@ -23070,7 +23114,7 @@ var Collector = class {
 		}
 		if (suite !== null) {
 			if (one.status !== "skipped") suite.executed++;
-			if (attempt || one.attempts > 0 || one.status !== "passed" && one.status !== "skipped") suite.failures = true;
+			if (one.attempts > 0 || one.status !== "passed" && one.status !== "skipped") suite.failures = true;
 		}
 		if (one.seconds && this.report.times.size < TIMES) this.report.times.add(one.seconds);
 		if (hollow && one.status === "passed") this.report.hollow.push(one);
@@ -23124,49 +23168,6 @@ var Collector = class {
 };
 const SEALED_FRAME = { kind: "sealed" };
 const OTHER_FRAME = { kind: "other" };
-function openSuite(name, attributes, outer) {
-	if (outer !== null) outer.suites++;
-	const title = name === "testsuites" ? "" : attributes.get("name") ?? "";
-	return {
-		path: title === "" ? outer?.path ?? "" : suitePath(outer?.path ?? "", title),
-		project: projectOf(name, attributes, outer),
-		declared: totalOf(attributes, "tests"),
-		declaredFailures: sumOf(totalOf(attributes, "failures"), totalOf(attributes, "errors")),
-		seconds: secondsOf(attributes.get("time")),
-		jest: outer === null ? attributes.get("name") === "jest tests" : outer.jest,
-		outer,
-		cases: 0,
-		executed: 0,
-		failures: false,
-		suites: 0,
-		cached: false
-	};
-}
-function totalOf(attributes, name) {
-	const text = attributes.get(name);
-	return text !== void 0 && /^\d{1,9}$/.test(text) ? Number(text) : null;
-}
-function sumOf(one, other) {
-	return one === null && other === null ? null : (one ?? 0) + (other ?? 0);
-}
-function projectOf(name, attributes, outer) {
-	if (outer === null) return name === "testsuites" && attributes.has("id") ? "" : null;
-	return outer.project === null ? null : attributes.get("hostname") ?? outer.project;
-}
-function remember(name, attributes, suite, into) {
-	const host = suite.project === null ? attributes.get("hostname")?.trim() : void 0;
-	if (host && into.hosts.size < HOSTS) into.hosts.add(host);
-	if (name === "testsuite" && suite.seconds !== null) into.suiteSeconds = Math.max(into.suiteSeconds ?? 0, suite.seconds);
-	const moment = momentOf(attributes.get("timestamp"));
-	if (moment === null) return;
-	const known = into.moments.find(({ first }) => first.zoned === moment.zoned);
-	if (known === void 0) into.moments.push({
-		first: moment,
-		last: moment
-	});
-	else if (moment.at < known.first.at) known.first = moment;
-	else if (moment.at > known.last.at) known.last = moment;
-}
 // src/read/junit.ts
 function readTestReport(files) {
 	const problems = [];
@@ -28912,7 +28913,7 @@ function changedAfterBundle(search) {
 	const [last] = git.recentChanges(commit, place.own);
 	if (last === void 0) return null;
 	const parents = git.parents(last);
-	const before = parents.find((parent) => search.online ? git.fetch(parent) : git.commit(parent) !== null);
+	const before = parents.find((parent) => canHave(parent, search));
 	if (before === void 0 && parents.length > 0) return null;
 	const same = (one, other) => listing(git, one, place.bundle).join("\0") === listing(git, other, place.bundle).join("\0");
 	if (before !== void 0 && same(before, last)) return null;
@@ -28921,10 +28922,10 @@ function changedAfterBundle(search) {
 		from: null
 	}, search);
 }
-function findCaptured(recorded, { git, trees, place, commit, online, base }) {
+function findCaptured(recorded, search) {
+	const { git, trees, place, commit, online, base } = search;
 	const { tree } = recorded;
 	if (tree === null) return null;
-	const isHere = (name) => online ? git.fetch(name) : git.commit(name) !== null;
 	const rebuilt = (from) => {
 		try {
 			return trees.changed(from, recorded.changes, place.own) === tree ? {
@@ -28936,12 +28937,12 @@ function findCaptured(recorded, { git, trees, place, commit, online, base }) {
 			throw error;
 		}
 	};
-	if (recorded.unlisted === 0 && (recorded.base === null ? recorded.head === null : isHere(recorded.base))) {
+	if (recorded.unlisted === 0 && (recorded.base === null ? recorded.head === null : canHave(recorded.base, search))) {
 		const found = rebuilt(recorded.base);
 		if (found !== null) return found;
 	}
 	const isIt = (name) => trees.without(name, place.own) === tree;
-	if (recorded.head !== null && recorded.dirty !== true && isHere(recorded.head) && isIt(recorded.head)) return {
+	if (recorded.head !== null && recorded.dirty !== true && canHave(recorded.head, search) && isIt(recorded.head)) return {
 		tree,
 		from: recorded.head
 	};
@@ -28951,6 +28952,9 @@ function findCaptured(recorded, { git, trees, place, commit, online, base }) {
 		tree,
 		from: null
 	};
+}
+function canHave(commit, { git, online }) {
+	return online ? git.fetch(commit) : git.commit(commit) !== null;
 }
 function changesSince({ tree, from }, { trees, place, headTree, change }) {
 	const here = change === null ? null : new Set(change.files.map(({ path }) => path));
@@ -30102,6 +30106,8 @@ function ownFiles(bundle) {
 	const prefix = bundle === "." || bundle === "" ? "" : `${literalGlob(bundle)}/`;
 	return OWN_FILES.map((file) => prefix + file);
 }
+// src/read/review.ts
+const FETCH_REMEDY = "give `actions/checkout` the input `fetch-depth: 0`, or the job `permissions: contents: read`";
 // src/read/subject.ts
 function unreadableSubject(why) {
 	const limit = {
@@ -30246,7 +30252,7 @@ const NOTHING_KNOWN = {
 };
 const REFUSED = {
 	what: "a commit is not in this checkout and could not be fetched: what differs could not be named in full",
-	remedy: "give `actions/checkout` the input `fetch-depth: 0`, or the job `permissions: contents: read`"
+	remedy: FETCH_REMEDY
 };
 function absent(name) {
 	return {
@@ -30261,7 +30267,7 @@ function commitToRead(git, head, checkedOut, limits) {
 	const merged = head !== null && checkedOut !== null && git.parents(checkedOut).includes(head);
 	limits.push({
 		what: merged ? "the head commit is not in this checkout and could not be fetched: the bundle was read from the merge that was checked out" : "the commit under review is not in this checkout and could not be fetched",
-		remedy: "give `actions/checkout` the input `fetch-depth: 0`, or the job `permissions: contents: read`"
+		remedy: FETCH_REMEDY
 	});
 	return merged ? checkedOut : null;
 }
@@ -33687,7 +33693,7 @@ function isSame(one, other) {
 	return one.name === other?.name && one.scope === other.scope && one.seconds === other.seconds;
 }
 // src/read/known-scripts.ts
-const KNOWN_SCRIPTS = new Set(Object.values({ "1.0.0": "056431c14fda8ed99672cfe579267d781cd2f4512aadf890fb85702f9b2b83d5" }));
+const KNOWN_SCRIPTS = new Set(Object.values({ "1.0.0": "94e82fa4e0ea165d3159ff519be6853bf92c590973f04f51a4e229704f4fff5a" }));
 // src/compare/file-kind.ts
 const KINDS = [
 	["workflow", /^(?:\.github\/(?:workflows|actions)\/|\.gitlab-ci\.yml$|\.circleci\/|azure-pipelines\.yml$|Jenkinsfile$)/],
@@ -34932,7 +34938,7 @@ const rerun = ({ comparison: { scratch, tests } }) => ["scratch", "ci"].flatMap(
 // src/judge/rules/source.ts
 const NOT_THE_MERGE = {
 	what: "the captured tree is not that of the merge that was checked out; whether it is that of the commit under review cannot be told",
-	remedy: "give `actions/checkout` the input `fetch-depth: 0`, or the job `permissions: contents: read`"
+	remedy: FETCH_REMEDY
 };
 const source = ({ comparison: { scratch, source: at, review } }) => {
 	const findings = [];

@@ -49,7 +49,7 @@ export function changedAfterBundle(search: Search): SourceChange[] | null {
   if (last === undefined) return null
   const parents = git.parents(last)
   // Where history was cut the first commit seems to have brought everything.
-  const before = parents.find((parent) => (search.online ? git.fetch(parent) : git.commit(parent) !== null))
+  const before = parents.find((parent) => canHave(parent, search))
   if (before === undefined && parents.length > 0) return null
   const same = (one: string, other: string) =>
     listing(git, one, place.bundle).join('\0') === listing(git, other, place.bundle).join('\0')
@@ -59,10 +59,10 @@ export function changedAfterBundle(search: Search): SourceChange[] | null {
 }
 
 /** From the changes that the bundle lists; from the captured commit where it was clean; or a commit that has this tree. */
-function findCaptured(recorded: RecordedSource, { git, trees, place, commit, online, base }: Search): Captured | null {
+function findCaptured(recorded: RecordedSource, search: Search): Captured | null {
+  const { git, trees, place, commit, online, base } = search
   const { tree } = recorded
   if (tree === null) return null
-  const isHere = (name: string) => (online ? git.fetch(name) : git.commit(name) !== null)
   const rebuilt = (from: string | null) => {
     try {
       return trees.changed(from, recorded.changes, place.own) === tree ? { tree, from } : null
@@ -72,17 +72,22 @@ function findCaptured(recorded: RecordedSource, { git, trees, place, commit, onl
       throw error
     }
   }
-  if (recorded.unlisted === 0 && (recorded.base === null ? recorded.head === null : isHere(recorded.base))) {
+  if (recorded.unlisted === 0 && (recorded.base === null ? recorded.head === null : canHave(recorded.base, search))) {
     const found = rebuilt(recorded.base)
     if (found !== null) return found
   }
   const isIt = (name: string) => trees.without(name, place.own) === tree
-  if (recorded.head !== null && recorded.dirty !== true && isHere(recorded.head) && isIt(recorded.head))
+  if (recorded.head !== null && recorded.dirty !== true && canHave(recorded.head, search) && isIt(recorded.head))
     return { tree, from: recorded.head }
   if (commit === null) return null
   if (online) git.deepen(commit, base)
   const found = git.recentChanges(commit, place.own).find(isIt)
   return found === undefined ? null : { tree, from: null }
+}
+
+/** Whether a commit is here, or can be fetched where that is wanted. */
+function canHave(commit: string, { git, online }: Search): boolean {
+  return online ? git.fetch(commit) : git.commit(commit) !== null
 }
 
 /**

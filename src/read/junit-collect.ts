@@ -1,7 +1,8 @@
 import type { TestCase, TestReport } from './evidence.ts'
 import { asResult, firstLine, isAttempt, type Result, statedStatus, worse } from './junit-case.ts'
-import { identify, isPytest, jestName, suitePath } from './junit-identity.ts'
-import { type Moment, momentOf, secondsOf } from './junit-time.ts'
+import { identify, isPytest, jestName } from './junit-identity.ts'
+import { openSuite, remember, type Suite } from './junit-suite.ts'
+import { type Moment, secondsOf } from './junit-time.ts'
 import { type Attributes, XmlError, type XmlHandler } from './xml.ts'
 
 export const ROOTS: ReadonlySet<string> = new Set(['testsuites', 'testsuite'])
@@ -11,8 +12,6 @@ const SEALED = new Set(['system-out', 'system-err', 'properties'])
 export const CAP = 1_000_000
 /** No more is kept of a result's text, of which one line is then taken, once it has this many UTF-16 units. */
 const TEXT = 8192
-/** No more names of machines are kept. */
-const HOSTS = 32
 /** With so many times that differ, no other run writes the same report. */
 const TIMES = 8
 
@@ -68,27 +67,6 @@ interface CaseFrame {
 
 /** A case while it is read. */
 type Written = { -readonly [K in keyof TestCase]: TestCase[K] }
-
-interface Suite {
-  readonly path: string
-  /** Playwright puts its project where others put the machine's name; null in other reporters' files. */
-  readonly project: string | null
-  /** How many cases its attributes say that it has. */
-  readonly declared: number | null
-  /** How many of them did not pass, likewise; null where it does not say. */
-  readonly declaredFailures: number | null
-  readonly seconds: number | null
-  /** jest-junit wrote it. */
-  readonly jest: boolean
-  readonly outer: Suite | null
-  cases: number
-  executed: number
-  /** Whether it has a case that did not pass, or an attempt or a problem that its totals may count. */
-  failures: boolean
-  suites: number
-  /** It is a Go package that was answered from the cache. */
-  cached: boolean
-}
 
 /** Builds the report of one file from its elements. Totals in attributes are held against the cases, never used. */
 export class Collector implements XmlHandler {
@@ -214,7 +192,7 @@ export class Collector implements XmlHandler {
     }
     if (suite !== null) {
       if (one.status !== 'skipped') suite.executed++
-      if (attempt || one.attempts > 0 || (one.status !== 'passed' && one.status !== 'skipped')) suite.failures = true
+      if (one.attempts > 0 || (one.status !== 'passed' && one.status !== 'skipped')) suite.failures = true
     }
     if (one.seconds && this.report.times.size < TIMES) this.report.times.add(one.seconds)
     if (hollow && one.status === 'passed') this.report.hollow.push(one)
@@ -268,48 +246,3 @@ export class Collector implements XmlHandler {
 
 const SEALED_FRAME: Frame = { kind: 'sealed' }
 const OTHER_FRAME: Frame = { kind: 'other' }
-
-function openSuite(name: string, attributes: Attributes, outer: Suite | null): Suite {
-  if (outer !== null) outer.suites++
-  const title = name === 'testsuites' ? '' : (attributes.get('name') ?? '')
-  return {
-    path: title === '' ? (outer?.path ?? '') : suitePath(outer?.path ?? '', title),
-    project: projectOf(name, attributes, outer),
-    declared: totalOf(attributes, 'tests'),
-    declaredFailures: sumOf(totalOf(attributes, 'failures'), totalOf(attributes, 'errors')),
-    seconds: secondsOf(attributes.get('time')),
-    jest: outer === null ? attributes.get('name') === 'jest tests' : outer.jest,
-    outer,
-    ...{ cases: 0, executed: 0, failures: false, suites: 0, cached: false },
-  }
-}
-
-function totalOf(attributes: Attributes, name: string): number | null {
-  const text = attributes.get(name)
-  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null
-}
-
-function sumOf(one: number | null, other: number | null): number | null {
-  return one === null && other === null ? null : (one ?? 0) + (other ?? 0)
-}
-
-/** Of the reporters that are known only Playwright's gives the root an `id`. */
-function projectOf(name: string, attributes: Attributes, outer: Suite | null): string | null {
-  if (outer === null) return name === 'testsuites' && attributes.has('id') ? '' : null
-  return outer.project === null ? null : (attributes.get('hostname') ?? outer.project)
-}
-
-/** Keeps what a suite says of when, where and how long it ran. */
-function remember(name: string, attributes: Attributes, suite: Suite, into: FileReport): void {
-  const host = suite.project === null ? attributes.get('hostname')?.trim() : undefined
-  if (host && into.hosts.size < HOSTS) into.hosts.add(host)
-  if (name === 'testsuite' && suite.seconds !== null) {
-    into.suiteSeconds = Math.max(into.suiteSeconds ?? 0, suite.seconds)
-  }
-  const moment = momentOf(attributes.get('timestamp'))
-  if (moment === null) return
-  const known = into.moments.find(({ first }) => first.zoned === moment.zoned)
-  if (known === undefined) into.moments.push({ first: moment, last: moment })
-  else if (moment.at < known.first.at) known.first = moment
-  else if (moment.at > known.last.at) known.last = moment
-}

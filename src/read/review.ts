@@ -33,6 +33,10 @@ export interface Review {
   readonly limits: readonly { readonly what: string; readonly remedy: string }[]
 }
 
+/** What helps where a commit is missing and could not be fetched. */
+export const FETCH_REMEDY =
+  'give `actions/checkout` the input `fetch-depth: 0`, or the job `permissions: contents: read`'
+
 /** What the pull request, merge group or push under review changes. */
 export interface ReviewChange {
   /** All files, those of the bundle too. */

@@ -11,7 +11,7 @@ import type { Bundle } from './evidence.ts'
 import { committedLockfiles, LOCKFILE_CAP } from './lockfile/committed.ts'
 import { LOCKFILE_NAMES, lockfilePaths } from './lockfile/find.ts'
 import { type Place, placeIn } from './place.ts'
-import type { RepositoryLockfile, Review } from './review.ts'
+import { FETCH_REMEDY, type RepositoryLockfile, type Review } from './review.ts'
 import { maskSecrets } from './secrets.ts'
 
 /** What a change brings: its bundle, and what the repository says of it. */
@@ -181,7 +181,7 @@ const NOTHING_KNOWN: Review = {
 
 const REFUSED = {
   what: 'a commit is not in this checkout and could not be fetched: what differs could not be named in full',
-  remedy: 'give `actions/checkout` the input `fetch-depth: 0`, or the job `permissions: contents: read`',
+  remedy: FETCH_REMEDY,
 }
 
 function absent(name: string): Bundle {
@@ -201,7 +201,7 @@ function commitToRead(
     what: merged
       ? 'the head commit is not in this checkout and could not be fetched: the bundle was read from the merge that was checked out'
       : 'the commit under review is not in this checkout and could not be fetched',
-    remedy: 'give `actions/checkout` the input `fetch-depth: 0`, or the job `permissions: contents: read`',
+    remedy: FETCH_REMEDY,
   })
   return merged ? checkedOut : null
 }

@@ -1,11 +1,12 @@
 import type { Evidence } from '../../read/evidence.ts'
+import { FETCH_REMEDY } from '../../read/review.ts'
 import type { Finding } from '../finding.ts'
 import { configuresTests } from '../witness.ts'
 import { found, type Rule } from './rule.ts'
 
 const NOT_THE_MERGE = {
   what: 'the captured tree is not that of the merge that was checked out; whether it is that of the commit under review cannot be told',
-  remedy: 'give `actions/checkout` the input `fetch-depth: 0`, or the job `permissions: contents: read`',
+  remedy: FETCH_REMEDY,
 }
 
 /** Which source the scratch run was of, and CI's. */

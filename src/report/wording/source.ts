@@ -152,7 +152,7 @@ function files(changed: readonly ChangedFile[], base: string | null): Inlines {
   const known = since.some(({ side }) => side === 'capture')
   const parts = [
     ...(since.length === 0 ? [] : [t`${known ? 'Since the capture' : 'They differ in'}: ${byKind(since)}`]),
-    ...(fromBase.length === 0 ? [] : [t`From ${base === null ? 'the base' : branch(base)}: ${byKind(fromBase)}`]),
+    ...(fromBase.length === 0 ? [] : [t`From ${branch(base)}: ${byKind(fromBase)}`]),
     ...(absent.length === 0
       ? []
       : [t`Not on disk there, as in a sparse checkout: ${names(absent.map(({ path }) => path))}.`]),
