@@ -12,7 +12,7 @@ import * as path$1 from "path";
 import * as events from "events";
 import { setTimeout as setTimeout$1 } from "timers";
 import { createHash } from "node:crypto";
-import { appendFile as appendFile$1 } from "node:fs/promises";
+import { appendFile as appendFile$1, stat as stat$1, writeFile as writeFile$1 } from "node:fs/promises";
 import * as child from "child_process";
 import perf_hooks from "node:perf_hooks";
 import { spawnSync } from "node:child_process";
@@ -13842,6 +13842,46 @@ function htmlText(text) {
 function terminalText(text) {
 	return visible(text);
 }
+// src/report/document.ts
+function code(text) {
+	return { code: text };
+}
+function strong(...content) {
+	return { strong: content };
+}
+function em(...content) {
+	return { em: content };
+}
+function t(texts, ...values) {
+	return texts.flatMap((text, index) => {
+		const value = values[index];
+		const before = text === "" ? [] : [text];
+		if (value === void 0) return before;
+		if (typeof value === "number") return [...before, group(value)];
+		return Array.isArray(value) ? [...before, ...value] : [...before, value];
+	});
+}
+function group(value) {
+	return String(value).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+function count$1(number, one, many = `${one}s`) {
+	return `${group(number)} ${number === 1 ? one : many}`;
+}
+function enumerate(items, most = 3) {
+	const shown = items.length > most ? [...items.slice(0, most), [`${group(items.length - most)} more`]] : [...items];
+	return shown.flatMap((item, index) => {
+		if (index === 0) return item;
+		return [index === shown.length - 1 ? " and " : ", ", ...item];
+	});
+}
+function plain$1(content) {
+	return content.map((inline) => {
+		if (typeof inline === "string") return visible(inline);
+		if ("code" in inline) return visible(inline.code);
+		if ("icon" in inline) return "";
+		return plain$1("strong" in inline ? inline.strong : inline.em);
+	}).join("");
+}
 // src/report/page-style.ts
 const STYLE = `
 :root { color-scheme: light dark; --fg: #1f2328; --muted: #59636e; --bg: #fff; --soft: #f6f8fa; --line: #d1d9e0;
@@ -13937,6 +13977,116 @@ function inlineHtml(content) {
 		if ("strong" in inline) return `<strong>${inlineHtml(inline.strong)}</strong>`;
 		return `<em>${inlineHtml(inline.em)}</em>`;
 	}).join("");
+}
+// src/report/markdown.ts
+function renderMarkdown(blocks) {
+	return `${blocks.map(block$1).join("\n\n")}\n`;
+}
+function block$1(node) {
+	switch (node.kind) {
+		case "paragraph": return inlines(node.content);
+		case "heading": return `### ${inlines(node.content)}`;
+		case "table": {
+			const row = (cells) => `| ${cells.map(inlines).join(" | ")} |`;
+			return [
+				row(node.head),
+				`|${" --- |".repeat(node.head.length)}`,
+				...node.rows.map(row)
+			].join("\n");
+		}
+		case "list": return node.items.map((item, index) => `${node.ordered ? `${index + 1}.` : "-"} ${inlines(item)}`).join("\n");
+		case "details": return `<details><summary>${inlineHtml(node.summary)}</summary>\n\n${node.blocks.map(block$1).join("\n\n")}\n\n</details>`;
+		case "diff": {
+			const fence = fenceFor(node.lines);
+			return [
+				`${fence}diff`,
+				...node.lines.map(markdownLine),
+				fence
+			].join("\n");
+		}
+		case "link": return `${inlines(node.before)}[${markdownText(node.text)}](${encodeURI(node.address)})`;
+	}
+}
+function inlines(content) {
+	return content.map((inline) => {
+		if (typeof inline === "string") return markdownText(inline);
+		if ("code" in inline) return markdownCode(inline.code);
+		if ("icon" in inline) return `${inline.icon} `;
+		if ("strong" in inline) return `**${inlines(inline.strong)}**`;
+		return `*${inlines(inline.em)}*`;
+	}).join("");
+}
+// src/report/fit.ts
+const ORDER = [
+	["details"],
+	["table"],
+	["list", "diff"]
+];
+function fitMarkdown(blocks, max, where) {
+	return renderMarkdown(fit(blocks, max, where));
+}
+function fit(blocks, max, where) {
+	let over = bytes(blocks) - max;
+	const kept = blocks.map((block) => [block]);
+	for (const kinds of ORDER) {
+		if (over <= 0) break;
+		const parts = blocks.map((block, at) => ({
+			block,
+			at,
+			size: bytes([block])
+		})).filter(({ block }) => kinds.includes(block.kind)).toSorted((a, b) => b.size - a.size);
+		for (const { block, at, size } of parts) {
+			if (over <= 0) break;
+			const short = shortened$1(block, size - over, where);
+			kept[at] = short;
+			over -= size - bytes(short);
+		}
+	}
+	return kept.flat();
+}
+function shortened$1(block, max, where) {
+	switch (block.kind) {
+		case "details": return [{
+			...block,
+			blocks: fit(block.blocks, max - bytes([{
+				...block,
+				blocks: []
+			}]), where)
+		}];
+		case "table": return firstOf(block.rows, "row", max, where, (rows) => ({
+			...block,
+			rows
+		}));
+		case "list": return firstOf(block.items, "entry", max, where, (items) => ({
+			...block,
+			items
+		}));
+		case "diff": return firstOf(block.lines, "line", max, where, (lines) => ({
+			...block,
+			lines
+		}));
+		default: return [block];
+	}
+}
+function firstOf(parts, name, max, where, make) {
+	const names = name === "entry" ? "entries" : `${name}s`;
+	const first = (number) => {
+		const note = {
+			kind: "paragraph",
+			content: [em(`Left out here, for its length: ${`${group(parts.length - number)} of ${count$1(parts.length, name, names)}`}. All of it is in `, ...where, ".")]
+		};
+		return number === 0 ? [note] : [make(parts.slice(0, number)), note];
+	};
+	let [fits, tooMany] = [0, parts.length];
+	while (tooMany - fits > 1) {
+		const middle = fits + tooMany >> 1;
+		if (bytes(first(middle)) <= max) fits = middle;
+		else tooMany = middle;
+	}
+	return first(fits);
+}
+function bytes(blocks) {
+	return Buffer.byteLength(renderMarkdown(blocks));
 }
 // src/read/text.ts
 function decodeText(bytes, named = null) {
@@ -14366,46 +14516,6 @@ const MEASURED = {
 };
 function isOther(aspect, { comparison, result }) {
 	return aspect === "result" ? endedDifferently(comparison, endingOf(result)) : differencesOf(comparison).includes(aspect);
-}
-// src/report/document.ts
-function code(text) {
-	return { code: text };
-}
-function strong(...content) {
-	return { strong: content };
-}
-function em(...content) {
-	return { em: content };
-}
-function t(texts, ...values) {
-	return texts.flatMap((text, index) => {
-		const value = values[index];
-		const before = text === "" ? [] : [text];
-		if (value === void 0) return before;
-		if (typeof value === "number") return [...before, group(value)];
-		return Array.isArray(value) ? [...before, ...value] : [...before, value];
-	});
-}
-function group(value) {
-	return String(value).replace(/\B(?=(\d{3})+$)/g, ",");
-}
-function count$1(number, one, many = `${one}s`) {
-	return `${group(number)} ${number === 1 ? one : many}`;
-}
-function enumerate(items, most = 3) {
-	const shown = items.length > most ? [...items.slice(0, most), [`${group(items.length - most)} more`]] : [...items];
-	return shown.flatMap((item, index) => {
-		if (index === 0) return item;
-		return [index === shown.length - 1 ? " and " : ", ", ...item];
-	});
-}
-function plain$1(content) {
-	return content.map((inline) => {
-		if (typeof inline === "string") return visible(inline);
-		if ("code" in inline) return visible(inline.code);
-		if ("icon" in inline) return "";
-		return plain$1("strong" in inline ? inline.strong : inline.em);
-	}).join("");
 }
 // src/report/wording/sentence.ts
 function again(...commands) {
@@ -15702,44 +15812,6 @@ function againstCi$1(of) {
 		changed: of.flatMap((one) => one.changed)
 	};
 }
-// src/report/markdown.ts
-function renderMarkdown(blocks) {
-	return `${blocks.map(block$1).join("\n\n")}\n`;
-}
-function block$1(node) {
-	switch (node.kind) {
-		case "paragraph": return inlines(node.content);
-		case "heading": return `### ${inlines(node.content)}`;
-		case "table": {
-			const row = (cells) => `| ${cells.map(inlines).join(" | ")} |`;
-			return [
-				row(node.head),
-				`|${" --- |".repeat(node.head.length)}`,
-				...node.rows.map(row)
-			].join("\n");
-		}
-		case "list": return node.items.map((item, index) => `${node.ordered ? `${index + 1}.` : "-"} ${inlines(item)}`).join("\n");
-		case "details": return `<details><summary>${inlineHtml(node.summary)}</summary>\n\n${node.blocks.map(block$1).join("\n\n")}\n\n</details>`;
-		case "diff": {
-			const fence = fenceFor(node.lines);
-			return [
-				`${fence}diff`,
-				...node.lines.map(markdownLine),
-				fence
-			].join("\n");
-		}
-		case "link": return `${inlines(node.before)}[${markdownText(node.text)}](${encodeURI(node.address)})`;
-	}
-}
-function inlines(content) {
-	return content.map((inline) => {
-		if (typeof inline === "string") return markdownText(inline);
-		if ("code" in inline) return markdownCode(inline.code);
-		if ("icon" in inline) return `${inline.icon} `;
-		if ("strong" in inline) return `**${inlines(inline.strong)}**`;
-		return `*${inlines(inline.em)}*`;
-	}).join("");
-}
 // src/report/terminal.ts
 const STYLES = {
 	bold: 1,
@@ -15857,30 +15929,6 @@ function text$1(content) {
 }
 function length(content) {
 	return text$1(content).length;
-}
-// src/publish/budget.ts
-function fitBytes(markdown, max, notice) {
-	if (Buffer.byteLength(markdown) <= max) return markdown;
-	const end = `\n${notice}\n`;
-	let left = max - Buffer.byteLength(end) - 256;
-	const kept = [];
-	for (const line of markdown.split("\n")) {
-		left -= Buffer.byteLength(line) + 1;
-		if (left < 0) break;
-		kept.push(line);
-	}
-	return `${kept.join("\n")}\n${closing$1(kept)}${end}`;
-}
-function closing$1(lines) {
-	let fence = null;
-	let folded = 0;
-	for (const line of lines) {
-		const mark = /^`{3,}/.exec(line)?.[0];
-		if (fence !== null) fence = mark !== void 0 && mark.length >= fence.length && line === mark ? null : fence;
-		else if (mark !== void 0) fence = mark;
-		else folded += Number(line.startsWith("<details>")) - Number(line.startsWith("</details>"));
-	}
-	return `${fence === null ? "" : `${fence}\n`}${"\n</details>\n".repeat(Math.max(0, folded))}`;
 }
 // node_modules/@octokit/plugin-retry/dist-bundle/index.js
 var import_light = __toESM(__commonJSMin(((exports, module, this$1) => {
@@ -17514,11 +17562,24 @@ function chunked(annotations) {
 	return chunks;
 }
 // src/publish/summary.ts
-async function writeJobSummary(path, markdown) {
+const MOST_BYTES = 1048576;
+const OWN_BYTES = 131072;
+async function writeJobSummary(path, report) {
 	if (!path) return "No job summary was written: GITHUB_STEP_SUMMARY is not set. The report is in the output `summary`.";
 	try {
-		await appendFile$1(path, fitBytes(markdown, 0xffc00, "The rest is in the output `report`."));
-		return null;
+		const { size } = await stat$1(path).catch(() => ({ size: 0 }));
+		const left = MOST_BYTES - size;
+		const markdown = fitMarkdown(report, Math.max(left, OWN_BYTES), [
+			"the file that the output ",
+			code("summary"),
+			" names"
+		]);
+		if (Buffer.byteLength(markdown) <= left) {
+			await appendFile$1(path, markdown);
+			return null;
+		}
+		await writeFile$1(path, markdown);
+		return `The job summary has the report alone: GitHub drops a summary of more than 1 MiB, and the command had written ${group(size)} bytes into it. Let it write less.`;
 	} catch (error) {
 		return `No job summary was written: ${reasonOf(error)}. The report is in the output \`summary\`.`;
 	}
@@ -17543,7 +17604,7 @@ async function publish(outcome, to) {
 			title: report.title
 		}));
 	});
-	const summaryTrouble = await writeJobSummary(to.environment.GITHUB_STEP_SUMMARY, markdown);
+	const summaryTrouble = await writeJobSummary(to.environment.GITHUB_STEP_SUMMARY, blocks);
 	if (summaryTrouble !== null) warning(summaryTrouble);
 	const check = await postCheck(outcome, to);
 	const { comparison, result } = judgement.legs[0];
@@ -17573,7 +17634,11 @@ async function postCheck({ judgement, report }, to) {
 		warning("No check was posted: the event names no commit. The job summary has the report.");
 		return null;
 	}
-	const rest = "The rest is in the job summary and in `report.json`.";
+	const fitted = (part) => fitMarkdown(part, CHECK_BYTES, [
+		"the job summary, and in the file that the output ",
+		code("summary"),
+		" names"
+	]);
 	const check = await publishCheck({
 		mode: to.check,
 		token: to.token,
@@ -17584,8 +17649,8 @@ async function postCheck({ judgement, report }, to) {
 		name: to.checkName,
 		conclusion: judgement.conclusion,
 		title: report.title,
-		summary: fitBytes(renderMarkdown(report.summary), CHECK_BYTES, rest),
-		text: fitBytes(renderMarkdown(report.details), CHECK_BYTES, rest),
+		summary: fitted(report.summary),
+		text: fitted(report.details),
 		annotations: to.annotations ? annotationsOf(judgement.findings, to.bundle) : [],
 		checkRunId: to.checkRunId,
 		detailsUrl: runAddress(environment),

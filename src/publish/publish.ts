@@ -4,13 +4,14 @@ import { setOutput } from '@actions/core'
 import type { Finding } from '../judge/finding.ts'
 import type { Judgement } from '../judge/judgement.ts'
 import { reasonOf } from '../record/reason.ts'
+import { type Block, code } from '../report/document.ts'
+import { fitMarkdown } from '../report/fit.ts'
 import { renderPage } from '../report/html.ts'
 import { renderJson } from '../report/json.ts'
 import { renderMarkdown } from '../report/markdown.ts'
 import type { Report } from '../report/report.ts'
 import { renderTerminal } from '../report/terminal.ts'
 import { message } from '../report/wording/findings.ts'
-import { fitBytes } from './budget.ts'
 import { type Annotation, type CheckResult, publishCheck } from './check.ts'
 import * as log from './log.ts'
 import { writeJobSummary } from './summary.ts'
@@ -60,7 +61,7 @@ export async function publish(
       renderPage(blocks, { conclusion: judgement.conclusion, name: to.checkName, title: report.title }),
     )
   })
-  const summaryTrouble = await writeJobSummary(to.environment.GITHUB_STEP_SUMMARY, markdown)
+  const summaryTrouble = await writeJobSummary(to.environment.GITHUB_STEP_SUMMARY, blocks)
   if (summaryTrouble !== null) log.warning(summaryTrouble)
   const check = await postCheck(outcome, to)
 
@@ -95,7 +96,8 @@ async function postCheck(
     log.warning('No check was posted: the event names no commit. The job summary has the report.')
     return null
   }
-  const rest = 'The rest is in the job summary and in `report.json`.'
+  const fitted = (part: readonly Block[]) =>
+    fitMarkdown(part, CHECK_BYTES, ['the job summary, and in the file that the output ', code('summary'), ' names'])
   const check = await publishCheck({
     mode: to.check,
     token: to.token,
@@ -106,8 +108,8 @@ async function postCheck(
     name: to.checkName,
     conclusion: judgement.conclusion,
     title: report.title,
-    summary: fitBytes(renderMarkdown(report.summary), CHECK_BYTES, rest),
-    text: fitBytes(renderMarkdown(report.details), CHECK_BYTES, rest),
+    summary: fitted(report.summary),
+    text: fitted(report.details),
     annotations: to.annotations ? annotationsOf(judgement.findings, to.bundle) : [],
     checkRunId: to.checkRunId,
     detailsUrl: runAddress(environment),

@@ -1,21 +1,36 @@
-import { appendFile } from 'node:fs/promises'
+import { appendFile, stat, writeFile } from 'node:fs/promises'
 import { reasonOf } from '../record/reason.ts'
-import { fitBytes } from './budget.ts'
+import { type Block, code, group } from '../report/document.ts'
+import { fitMarkdown } from '../report/fit.ts'
 
 /** The runner drops a summary of more than 1 MiB whole. */
 const MOST_BYTES = 1024 * 1024
 
+/** The report does with this much, however much the command under test wrote into the same file. */
+const OWN_BYTES = 128 * 1024
+
 /**
- * Appends Markdown to the job summary.
+ * Appends a report to the job summary. What the command wrote there stays where both have room.
  *
  * @param path the file that `GITHUB_STEP_SUMMARY` names
  * @returns a warning that says what to do, null where all is well; it never throws
  */
-export async function writeJobSummary(path: string | undefined, markdown: string): Promise<string | null> {
+export async function writeJobSummary(path: string | undefined, report: readonly Block[]): Promise<string | null> {
   if (!path) return 'No job summary was written: GITHUB_STEP_SUMMARY is not set. The report is in the output `summary`.'
   try {
-    await appendFile(path, fitBytes(markdown, MOST_BYTES - 1024, 'The rest is in the output `report`.'))
-    return null
+    const { size } = await stat(path).catch(() => ({ size: 0 }))
+    const left = MOST_BYTES - size
+    const markdown = fitMarkdown(report, Math.max(left, OWN_BYTES), [
+      'the file that the output ',
+      code('summary'),
+      ' names',
+    ])
+    if (Buffer.byteLength(markdown) <= left) {
+      await appendFile(path, markdown)
+      return null
+    }
+    await writeFile(path, markdown)
+    return `The job summary has the report alone: GitHub drops a summary of more than 1 MiB, and the command had written ${group(size)} bytes into it. Let it write less.`
   } catch (error) {
     return `No job summary was written: ${reasonOf(error)}. The report is in the output \`summary\`.`
   }

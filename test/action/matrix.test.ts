@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { startGitHub } from '../support/github.ts'
 import { ids, type ReportData } from '../support/report.ts'
 import { Story } from '../support/story.ts'
 
@@ -28,6 +29,7 @@ async function check(
   t: TestContext,
   legs: readonly Leg[],
   result: string,
+  apiUrl: string | null = null,
 ): Promise<{ report: ReportData; summary: string; code: number | null }> {
   const story = new Story()
   t.after(() => story.end())
@@ -48,7 +50,8 @@ async function check(
     else if (junit !== undefined) writeFileSync(join(leg, 'junit.xml'), junit)
   }
   const inputs = { command: '', junit: '', 'ci-evidence': `${place}/*`, 'ci-result': result }
-  const { report, result: step } = await story.review({ depth: 1, inputs })
+  const api = apiUrl === null ? {} : { env: { GITHUB_API_URL: apiUrl }, inputs: { ...inputs, check: 'new' } }
+  const { report, result: step } = await story.review({ depth: 1, inputs, ...api })
   return { report, summary: step.summary, code: step.code }
 }
 
@@ -136,6 +139,24 @@ describe('a matrix', { concurrency: 2 }, () => {
     assert.equal((folded.match(/^\| `ci-\d\d`/gm) ?? []).length, 50)
     assert.match(shown, /\| The same platform \| 25 of 50, not in `ci-\d\d`, .* and 21 more \|/)
     assert.match(shown, /2 passed in all 49 that have a report, 0 in some, 0 in none/)
+  })
+
+  test('as many legs as GitHub allows, of long names: the check is within its bytes, the job summary has all', async (t) => {
+    const word = 'x'.repeat(180)
+    const legs = Array.from({ length: 256 }, (_, index): Leg => ({ name: `ci-${index}-${word}`, toolchain: WINDOWS }))
+    const github = await startGitHub()
+    t.after(() => github.close())
+    const { summary } = await check(t, legs, 'success', github.url)
+    assert.deepEqual(github.rejected, [])
+    const text = github.checkRuns[0]?.output.text ?? ''
+    assert.equal((summary.match(/^\| `ci-\d+-x+`[^|]*\|/gm) ?? []).length, 6 + 256)
+    assert.match(text, /<summary>All 256 legs: 256 passed<\/summary>/)
+    assert.match(
+      text,
+      /Left out here, for its length: \d+ of 256 rows\. All of it is in the job summary, and in the file/,
+    )
+    assert.match(text, /What each line means/)
+    assert.ok(Buffer.byteLength(text) <= 65_535)
   })
 
   test('legs of one name in folders of their own', async (t) => {

@@ -10,6 +10,7 @@ import type { Bundle } from '../../src/read/evidence.ts'
 import type { CiResult } from '../../src/read/recording.ts'
 import type { Review, SourceChange } from '../../src/read/review.ts'
 import type { FileChange } from '../../src/record/trees.ts'
+import { fitMarkdown } from '../../src/report/fit.ts'
 import { renderPage } from '../../src/report/html.ts'
 import { renderJson } from '../../src/report/json.ts'
 import { renderMarkdown } from '../../src/report/markdown.ts'
@@ -160,6 +161,8 @@ test('for any bundle the conclusion is the one that CI alone gives, and every re
         const markdown = renderMarkdown(blocks)
         assert.doesNotMatch(markdown, /[\u202a-\u202e\u2066-\u2069]/)
         assert.deepEqual(foreignTags(markdown), [])
+        for (const part of [report.summary, report.details])
+          assert.ok(Buffer.byteLength(fitMarkdown(part, 65_535, ['x'])) <= 65_535)
         assert.doesNotMatch(renderTerminal(blocks, false), /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/)
         assert.doesNotMatch(
           renderPage(blocks, { conclusion: judgement.conclusion, name: 'x', title: report.title }),

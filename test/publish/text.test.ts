@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { fitBytes } from '../../src/publish/budget.ts'
 import { printable } from '../../src/publish/log.ts'
 import { writeJobSummary } from '../../src/publish/summary.ts'
+import type { Block } from '../../src/report/document.ts'
 import { commandsIn } from '../support/runner.ts'
 
 const HOSTILE = [
@@ -36,38 +36,41 @@ test('no text is a command when printed', () => {
   )
 })
 
-test('what fits is left as it is', () => assert.equal(fitBytes('é\n', 3, 'more'), 'é\n'))
+/** A report of about so many bytes. */
+const report = (bytes: number): Block[] => [
+  { kind: 'paragraph', content: ['The verdict'] },
+  { kind: 'list', ordered: false, items: Array.from({ length: bytes / 10 }, () => ['12345678']) },
+]
+const summaryPath = () => join(mkdtempSync(join(tmpdir(), 'summary-')), 'summary.md')
 
-test('what does not fit is cut at a line, and what is open is closed', () => {
-  const markdown = `# Title\n<details><summary>x</summary>\n\n\`\`\`\`diff\n${'+é line\n'.repeat(1000)}\`\`\`\`\n\n</details>\n`
-  const cut = fitBytes(markdown, 2000, 'The rest is elsewhere.')
-  assert.ok(Buffer.byteLength(cut) <= 2000)
-  assert.match(cut, /\+é line\n````\n\n<\/details>\n\nThe rest is elsewhere\.\n$/)
-})
-
-test('any text fits', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: 'grapheme', maxLength: 3000 }), fc.integer({ min: 600, max: 2000 }), (text, max) => {
-      const cut = fitBytes(text, max, 'more')
-      assert.ok(Buffer.byteLength(cut) <= Math.max(max, 0) || cut === text)
-      assert.equal(Buffer.from(cut).toString(), cut)
-    }),
+test('the job summary is appended to, and kept below what the runner drops', async () => {
+  const path = summaryPath()
+  writeFileSync(path, 'first\n')
+  assert.equal(await writeJobSummary(path, report(2_000_000)), null)
+  const written = readFileSync(path)
+  assert.ok(written.length <= 1024 * 1024 && written.length > 1_000_000)
+  assert.match(written.toString(), /^first\nThe verdict\n/)
+  assert.match(
+    written.toString(),
+    /Left out here, for its length: .* All of it is in the file that the output `summary` names\.\*\n$/,
   )
 })
 
-test('the job summary is appended to, and kept below what the runner drops', async () => {
-  const path = join(mkdtempSync(join(tmpdir(), 'summary-')), 'summary.md')
-  assert.equal(await writeJobSummary(path, 'first\n'), null)
-  assert.equal(await writeJobSummary(path, 'x\n'.repeat(1_000_000)), null)
-  const written = readFileSync(path)
-  assert.ok(written.length <= 1024 * 1024)
-  assert.match(written.toString(), /^first\nx\n/)
+test('a command that fills the job summary does not take the report with it', async () => {
+  const path = summaryPath()
+  writeFileSync(path, 'x'.repeat(1024 * 1024))
+  const warning = await writeJobSummary(path, report(1000))
+  assert.match(
+    warning ?? '',
+    /The job summary has the report alone: .* the command had written 1,048,576 bytes into it/,
+  )
+  assert.match(readFileSync(path, 'utf8'), /^The verdict\n/)
 })
 
 test('a summary that cannot be written is a warning with the remedy', async () => {
   assert.match(
-    (await writeJobSummary('/dev/full', 'x'.repeat(10_000))) ?? '',
+    (await writeJobSummary('/dev/full', report(10_000))) ?? '',
     /No job summary was written: .*output `summary`/,
   )
-  assert.match((await writeJobSummary(undefined, 'x')) ?? '', /GITHUB_STEP_SUMMARY is not set/)
+  assert.match((await writeJobSummary(undefined, report(10))) ?? '', /GITHUB_STEP_SUMMARY is not set/)
 })

@@ -29,6 +29,7 @@ export interface Job {
   /** What the runner calls the event, where that is another word. */
   readonly name?: string
   readonly inputs?: Readonly<Record<string, string>>
+  readonly env?: Readonly<Record<string, string>>
   /** The remote cannot be reached any more. */
   readonly offline?: boolean
   /** The pull request is one of a fork. */
@@ -144,6 +145,7 @@ export class Story {
     event = 'pull_request',
     name = event,
     inputs = {},
+    env = {},
     offline = false,
     fork = false,
     checkout = true,
@@ -166,7 +168,7 @@ export class Story {
       eventName: name,
       event: payload,
       inputs: { command: SUITE.join(' '), junit: 'out.xml', check: 'none', ...inputs },
-      env: { GITHUB_SHA: sha, ...(checkout ? {} : { GITHUB_SERVER_URL: this.#server }) },
+      env: { GITHUB_SHA: sha, ...(checkout ? {} : { GITHUB_SERVER_URL: this.#server }), ...env },
     })
     return { result, cwd }
   }
