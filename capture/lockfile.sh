@@ -51,13 +51,17 @@ find_lockfiles() {
   if found=$(find_lockfile python node bun deno go rust java ruby dotnet php other); then take_lockfile "$found"; fi
 }
 
+# Whether a file of the repository is a link to one that is not. What lies elsewhere is nobody's lockfile.
+leads_out() { [ -L "$1" ] && in_repository "$1" >/dev/null && ! in_repository "$(real_path "$1")" >/dev/null; }
+
 # Copies the lockfiles, before the command can change them; writes their lines of run.txt.
 copy_lockfiles() {
   local number=1 path key=lockfile file=lock.copy
   [ ${#lock_paths[@]} -gt 0 ] || find_lockfiles
   [ ${#lock_paths[@]} -gt 0 ] || echo NO_LOCKFILE >"$out_dir/lock.copy"
   for path in ${lock_paths[@]+"${lock_paths[@]}"}; do
-    if [ -f "$path" ] && cat <"$path" >"$out_dir/$file"; then
+    if leads_out "$path"; then say "a link out of the repository, not copied: $path"
+    elif [ -f "$path" ] && cat <"$path" >"$out_dir/$file"; then
       put_escaped "$key" "$(in_repository "$path" || printf '%s' "${path#./}")"
     else say "no such lockfile: $path"
     fi

@@ -129,7 +129,7 @@ lfs_pointers() {
   git_ ls-files -z -- ':(glob)**/.gitattributes' | xargs -0 grep -qs 'filter=lfs' /dev/null || return 0
   while IFS= read -r -d '' path; do
     line=''
-    [ ! -f "$path" ] || LC_ALL=C IFS= read -r -n 42 line <"$path"
+    [ -L "$path" ] || [ ! -f "$path" ] || LC_ALL=C IFS= read -r -n 42 line <"$path"
     [ "$line" != 'version https://git-lfs.github.com/spec/v1' ] || number=$((number + 1))
   done < <(git_ ls-files -z -- ':(attr:filter=lfs)')
   echo "$number"

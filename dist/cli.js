@@ -13899,7 +13899,7 @@ function label(key) {
 }
 function value(recorded) {
 	if (recorded === null) return [em("not recorded")];
-	return /^[\w.+-]{1,24}( [\w.+-]{1,24}){0,2}$/.test(recorded) ? [recorded] : [code(recorded)];
+	return /^(?:not set|[\w.+-]{1,24}(?: (?=\D{0,24}\d)[\w.+-]{1,24}){0,2})$/.test(recorded) ? [recorded] : [code(recorded)];
 }
 function gradeOf(row) {
 	if (DIRECTED.has(row.key) && row.newer === "ci") return ["CI newer: carries over"];
@@ -13951,13 +13951,19 @@ function runtime(evidence, ran) {
 	] : [own];
 	for (const tool of order) {
 		const version = get(`${tool}.version`);
-		if (version !== null) return `${LABELS.get(`${tool}.version`)} ${version.replace(/^v/, "")}`;
+		if (version !== null) return t`${LABELS.get(`${tool}.version`) ?? tool} ${value(version.replace(/^v/, ""))}`;
 	}
 	return null;
 }
 function machine(evidence) {
 	const get = (key) => evidence?.toolchain?.facts.get(key)?.value;
-	return [[get("os"), get("arch")].filter(Boolean).join(" "), get("libc")].filter(Boolean).join(", ") || null;
+	const [os, arch, libc] = [
+		get("os"),
+		get("arch"),
+		get("libc")
+	].map((one) => one ? value(one) : null);
+	const system = os && arch ? t`${os} ${arch}` : os ?? arch;
+	return system && libc ? t`${system}, ${libc}` : system ?? libc ?? null;
 }
 function moment(recorded) {
 	const match = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d)?(?:\.\d+)?(?:Z|\+00:00)$/.exec(recorded);
@@ -14668,7 +14674,7 @@ function proof(row, { legs }) {
 			const platform = comparison.toolchain.find((one) => one.grade === "platform");
 			return {
 				have: [file],
-				proved: where === null ? ["what was recorded there, and no more"] : [`which tools ${comparison.scratch?.run?.toolsByPath ? "were on its PATH" : "ran"}, on ${where}`],
+				proved: where === null ? ["what was recorded there, and no more"] : t`which tools ${comparison.scratch?.run?.toolsByPath ? "were on its PATH" : "ran"}, on ${where}`,
 				notProved: platform !== void 0 ? t`that it behaves the same on another platform: ${code(platform.scratch ?? "")} there, ${code(platform.ci ?? "")} here` : abi !== void 0 ? t`that C extensions behave the same under another ABI: ${code(shortAbi(abi.scratch))} there, ${code(shortAbi(abi.ci))} here` : other !== void 0 ? t`that it behaves the same with another ${label(other.key)}: ${value(other.scratch)} there, ${value(other.ci)} here` : ["that these tools give the same result twice"]
 			};
 		}
@@ -14716,8 +14722,8 @@ function exitProof(row, comparison) {
 	const own = ciCode === null ? [". CI alone says that"] : t`. CI's own exit code says that: ${ciCode}`;
 	return {
 		have: t`${file} is ${exit.code}`,
-		proved: [`${there ?? "a command"} on the scratch box exited ${exit.code === 0 ? "zero" : exit.code}`],
-		notProved: [...exit.code === 0 ? here === null || here === there ? ["that CI would"] : [`that CI's ${here} would`] : ["anything of CI"], ...own]
+		proved: t`${there ?? "a command"} on the scratch box exited ${exit.code === 0 ? "zero" : exit.code}`,
+		notProved: [...exit.code === 0 ? here === null || there !== null && plain(here) === plain(there) ? ["that CI would"] : t`that CI's ${here} would` : ["anything of CI"], ...own]
 	};
 }
 function testsProof({ tests, scratch }) {
@@ -16312,7 +16318,7 @@ function isSame(one, other) {
 	return one.name === other?.name && one.scope === other.scope && one.seconds === other.seconds;
 }
 // src/read/known-scripts.ts
-const KNOWN_SCRIPTS = new Set(Object.values({ "1.0.0": "94e82fa4e0ea165d3159ff519be6853bf92c590973f04f51a4e229704f4fff5a" }));
+const KNOWN_SCRIPTS = new Set(Object.values({ "1.0.0": "75b1954d0127b8ed3efa633ccf57e2b6373515ed9dcdfd653ad42fd1d6b2be10" }));
 // src/compare/file-kind.ts
 const KINDS = [
 	["workflow", /^(?:\.github\/(?:workflows|actions)\/|\.gitlab-ci\.yml$|\.circleci\/|azure-pipelines\.yml$|Jenkinsfile$)/],
@@ -17924,7 +17930,7 @@ function worth({ witness, legs, differences }) {
 		case "stale":
 			if (source.same === false) return t`${run} was of other source than ${reviewed(review.under)}${source.changed?.length ? `: ${changedPhrase(source.changed)}` : ""}.`;
 			return source.bundleBrought === false ? t`${run} came with an earlier change: this pull request does not touch the bundle.` : t`${run} is older than the commit under review: later commits changed ${count$1(source.afterBundle?.length ?? 0, "file")}.`;
-		case "different": return t`${run} is a different experiment: ${differences.slice(0, 3).map((difference) => phrase(difference, comparison)).join("; ")}.`;
+		case "different": return t`${run} is a different experiment: ${phrases(differences.slice(0, 3), comparison)}.`;
 		case "unbound": {
 			const doubt = doubtOf(comparison);
 			if (doubt !== null) return t`${run} agrees with it, but ${DOUBTS[doubt]}.`;
@@ -17956,35 +17962,38 @@ function contradicted(comparison, ended, run) {
 	if (failsThere > 0) return t`${count$1(failsThere, "test")} that passed here failed in the scratch run.`;
 	return t`${run} did not carry over: exit 0 there.`;
 }
+function phrases(differences, comparison) {
+	return differences.flatMap((difference, index) => [...index === 0 ? [] : ["; "], ...phrase(difference, comparison)]);
+}
 function phrase(difference, comparison) {
 	const { toolchain, lockfiles, installed, tests } = comparison;
 	switch (difference) {
 		case "platform": {
 			const row = toolchain.find((one) => one.grade === "platform");
-			return row === void 0 ? "another platform" : `${row.scratch} there, ${row.ci} here`;
+			return row === void 0 ? ["another platform"] : t`${value(row.scratch)} there, ${value(row.ci)} here`;
 		}
 		case "toolchain": {
 			const rows = toolchain.filter((one) => one.grade === "abi");
 			const row = rows.find((one) => one.key.endsWith(".version")) ?? rows[0];
-			if (row === void 0) return "another toolchain";
+			if (row === void 0) return ["another toolchain"];
 			const [there, here] = shorten(row.scratch ?? "", row.ci ?? "");
-			return `${label(row.key).join("")} ${there} there, ${here} here`;
+			return t`${label(row.key)} ${value(there)} there, ${value(here)} here`;
 		}
 		case "lockfile": {
 			const lockfile = lockfiles.find((one) => one.compared === "differs" || one.scratch === "none");
-			if (lockfile === void 0 || lockfile.scratch === "none") return "no lockfile there";
+			if (lockfile === void 0 || lockfile.scratch === "none") return ["no lockfile there"];
 			const number = differing$1(lockfile);
-			return number > 0 ? `${count$1(number, "locked package differs", "locked packages differ")}` : "other artefacts of the same packages";
+			return [number > 0 ? count$1(number, "locked package differs", "locked packages differ") : "other artefacts of the same packages"];
 		}
-		case "installed": return `${count$1(installed.reduce((sum, { againstCi }) => sum + (againstCi === null ? 0 : differing$1(againstCi)), 0), "installed package differs", "installed packages differ")}`;
-		case "command": return "another command";
+		case "installed": return [count$1(installed.reduce((sum, { againstCi }) => sum + (againstCi === null ? 0 : differing$1(againstCi)), 0), "installed package differs", "installed packages differ")];
+		case "command": return ["another command"];
 		case "tests": {
 			const never = casesIn(tests.skippedInScratch) + executed(tests.onlyCi);
 			const notHere = casesIn(tests.skippedInCi) + executed(tests.onlyScratch);
-			if (never + notHere === 0) return tests.unexpected.length > 0 ? `${count$1(tests.unexpected.length, "test")} failed as expected on one side alone` : "other tests are skipped";
-			if (notHere === 0) return `${count$1(never, "test")} never ran there`;
+			if (never + notHere === 0) return [tests.unexpected.length > 0 ? `${count$1(tests.unexpected.length, "test")} failed as expected on one side alone` : "other tests are skipped"];
+			if (notHere === 0) return [`${count$1(never, "test")} never ran there`];
 			const here = `${count$1(notHere, "test")} never ran here`;
-			return never === 0 ? here : `${here}, ${group(never)} never ran there`;
+			return [never === 0 ? here : `${here}, ${group(never)} never ran there`];
 		}
 	}
 }
@@ -18054,7 +18063,8 @@ function others({ comparison }) {
 	if (comparison.scratch === null) return ["there is no scratch run"];
 	const differences = differencesOf(comparison);
 	if (differences.length === 0) return ["nothing that was recorded"];
-	return [sentenceCase(differences.map((difference) => phrase(difference, comparison)).join("; "))];
+	const [first, ...rest] = phrases(differences, comparison);
+	return [...typeof first === "string" ? [sentenceCase(first)] : [first ?? ""], ...rest];
 }
 const ASPECTS = {
 	result: "The same result",

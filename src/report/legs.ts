@@ -3,7 +3,7 @@ import { endingOf } from '../judge/conclusion.ts'
 import type { Judgement, Leg } from '../judge/judgement.ts'
 import { differencesOf } from '../judge/witness.ts'
 import { type Block, code, count, enumerate, group, type Inlines, strong, t } from './document.ts'
-import { phrase } from './wording/headline.ts'
+import { phrases } from './wording/headline.ts'
 import { sentenceCase } from './wording/sentence.ts'
 import { counts } from './wording/tests.ts'
 
@@ -68,7 +68,8 @@ function others({ comparison }: Leg): Inlines {
   if (comparison.scratch === null) return ['there is no scratch run']
   const differences = differencesOf(comparison)
   if (differences.length === 0) return ['nothing that was recorded']
-  return [sentenceCase(differences.map((difference) => phrase(difference, comparison)).join('; '))]
+  const [first, ...rest] = phrases(differences, comparison)
+  return [...(typeof first === 'string' ? [sentenceCase(first)] : [first ?? '']), ...rest]
 }
 
 const ASPECTS: Readonly<Record<Aspect, string>> = {

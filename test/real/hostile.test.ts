@@ -1,8 +1,20 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
+import { fromHtml } from 'hast-util-from-html'
+import { sanitize } from 'hast-util-sanitize'
+import { toHtml } from 'hast-util-to-html'
 import { marked } from 'marked'
 import { chromium } from 'playwright-core'
 import { makeCheckout } from '../support/checkout.ts'
@@ -17,23 +29,37 @@ const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/go
 const OWN = /^::(?:group|endgroup|add-mask|error|warning)::/
 const summaries = new Map<string, string>()
 
-/** What stands in a folder, with times: what no bundle may change. */
+/** A folder outside of the repository, with a file in it. No bundle may read or change anything there. */
+function makeOutside(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'outside-'))
+  const secret = join(folder, 'secret.txt')
+  writeFileSync(secret, `${SECRET}==1\n`)
+  // Reading moves the time of access of a file that was changed after it.
+  utimesSync(secret, new Date(0), new Date())
+  return folder
+}
+
+const SECRET = 'what-no-report-shows'
+
+/** What stands in a folder, and when each file was last read and written. */
 function state(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .toSorted()
-    .map((path) => `${path} ${statSync(join(folder, path)).mtimeMs}`)
+    .map((path) => {
+      const { atimeMs, mtimeMs } = statSync(join(folder, path))
+      return `${path} ${atimeMs} ${mtimeMs}`
+    })
 }
 
-async function check(bundle: HostileBundle, outside: string): Promise<void> {
-  const { cwd, event } = makeCheckout({ change: bundle.files, title: bundle.words, body: bundle.words })
+async function check(bundle: HostileBundle): Promise<void> {
+  const outside = makeOutside()
+  const { cwd, event } = makeCheckout({ change: bundle.files(outside), title: bundle.words, body: bundle.words })
   try {
     const before = state(outside)
-    const env = { HOME: outside }
     const { code, stdout, stderr, outputs, summary } = await runAction({
       cwd,
       event,
       inputs: { command: 'true', check: 'none' },
-      env,
     })
     assert.equal(code, 0, stdout + stderr)
     assert.equal(outputs.conclusion, 'success')
@@ -53,18 +79,25 @@ async function check(bundle: HostileBundle, outside: string): Promise<void> {
     assert.deepEqual(commandsIn(stderr), [])
     assert.deepEqual(state(outside), before)
     assert.match(summary, /^\*\*CI passed/)
+    for (const written of [summary, stdout, readFileSync(outputs.report ?? '', 'utf8')])
+      assert.equal(written.includes(SECRET), false)
     summaries.set(bundle.name, summary)
   } finally {
-    rmSync(cwd, { recursive: true, force: true })
+    for (const folder of [cwd, outside]) rmSync(folder, { recursive: true, force: true })
   }
 }
 
 describe(`${HOSTILE.length} hostile bundles: no command, no output, no mask, no file outside`, {
   concurrency: 2,
 }, () => {
-  const outside = mkdtempSync(join(tmpdir(), 'home-'))
-  after(() => rmSync(outside, { recursive: true, force: true }))
-  for (const bundle of HOSTILE) test(bundle.name, () => check(bundle, outside))
+  test('reading a file outside would be seen', (t) => {
+    const read = makeOutside()
+    t.after(() => rmSync(read, { recursive: true, force: true }))
+    const before = state(read)
+    readFileSync(join(read, 'secret.txt'))
+    assert.notDeepEqual(state(read), before)
+  })
+  for (const bundle of HOSTILE) test(bundle.name, () => check(bundle))
 })
 
 /** What a browser makes of a report. */
@@ -76,6 +109,8 @@ interface Seen {
   /** Tables whose rows have not all as many cells. */
   readonly ragged: number
   readonly outside: readonly string[]
+  /** What shows words of the bundle outside of a cell, and not as code. */
+  readonly escaped: readonly string[]
   readonly marks: readonly string[]
 }
 
@@ -94,6 +129,7 @@ const SEEN = String.raw`(() => {
     links: [...document.querySelectorAll('article a')].map((one) => one.getAttribute('href')),
     ragged: [...document.querySelectorAll('article table')].filter((table) => rows(table).size > 1).length,
     outside: [...document.querySelectorAll('article > *')].map((one) => one.tagName).filter((tag) => !/^(?:P|H3|TABLE|OL|UL|DETAILS)$/.test(tag)),
+    escaped: all.filter((one) => /MARK/.test(one.textContent) && one.closest('code, pre, td') === null && one.querySelector('code, pre, td') === null).map((one) => one.outerHTML.slice(0, 300)),
     marks: text.match(/(?:^|[^\w;\/])@[A-Za-z0-9]|(?:^|\s)#\d|GH-\d|[\u202e\u2066\u001b]/g) || [],
   }
 })()`
@@ -108,8 +144,10 @@ test('their reports in a browser: nothing active, no broken table, no mention, n
   const asked: string[] = []
   tab.on('request', (request) => asked.push(request.url()))
   for (const [name, summary] of summaries) {
-    // GitHub's sanitiser would take out what is found here; nothing of it may be there to take out.
-    await tab.setContent(`<title>x</title><article>${await marked.parse(summary, { gfm: true })}</article>`)
+    const written = fromHtml(await marked.parse(summary, { gfm: true }), { fragment: true })
+    const sanitised = toHtml(sanitize(written))
+    assert.equal(sanitised, toHtml(written), `${name}: GitHub's rules would take something out`)
+    await tab.setContent(`<title>x</title><article>${sanitised}</article>`)
     const seen = (await tab.evaluate(SEEN)) as Seen
     assert.equal(seen.title, 'x', name)
     const allowed = /^(?:p|h3|table|thead|tbody|tr|th|td|ol|ul|li|details|summary|strong|em|code|pre|a)$/
@@ -128,7 +166,7 @@ test('their reports in a browser: nothing active, no broken table, no mention, n
       [],
       name,
     )
-    assert.deepEqual([seen.ragged, seen.outside, seen.marks], [0, [], []], name)
+    assert.deepEqual([seen.ragged, seen.outside, seen.marks, seen.escaped], [0, [], [], []], name)
   }
   assert.deepEqual(asked, [])
 })

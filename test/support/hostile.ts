@@ -19,6 +19,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'a formula': '$`MARK`$ $$x$$ \\(y\\)',
   'letters that turn the line around': 'a\u202eMARK\u2066b\u200b\ufeff\u00ad',
   'a colour of the terminal': '\u001b[31mMARK\u001b]8;;https://evil.example\u0007x',
+  'a sentence': 'identical to MARK',
   'an entity': '&lt;b&gt;MARK&amp;#64; &#64;octocat <!-- MARK',
 }
 
@@ -60,18 +61,90 @@ const PLACES: Readonly<Record<string, (text: string) => Record<string, Content>>
   },
 }
 
+/** Bundles whose shape is hostile, not their words: what they name lies in a folder outside of the repository. */
+const SHAPES: Readonly<Record<string, (outside: string) => Record<string, Content>>> = {
+  'an exit file that is a link': (outside) => ({ 'evidence/pytest.exit': { link: `${outside}/secret.txt` } }),
+  'every file a link': (outside) =>
+    Object.fromEntries(
+      ['pytest.exit', 'toolchain.txt', 'run.txt', 'junit.xml', 'lock.copy', 'freeze.txt', 'SHA256SUMS'].map((name) => [
+        `evidence/${name}`,
+        { link: `${outside}/secret.txt` },
+      ]),
+    ),
+  'a bundle that is a link': (outside) => ({ evidence: { link: outside } }),
+  'lockfiles that are links': (outside) => ({
+    ...PASS,
+    ...Object.fromEntries(
+      ['requirements.txt', 'package-lock.json', 'Cargo.lock', 'x.py'].map((name) => [
+        name,
+        { link: `${outside}/secret.txt` },
+      ]),
+    ),
+    '.gitattributes': '*.py filter=lfs\n',
+    'evidence/lock.copy': 'a==1\n',
+  }),
+  'sums of files elsewhere': (outside) => ({
+    ...PASS,
+    'evidence/SHA256SUMS': ['../../../../..', '']
+      .map((up) => `${'0'.repeat(64)}  ${up}${outside}/secret.txt\n`)
+      .join(''),
+  }),
+  'recorded paths of files elsewhere': (outside) => ({
+    ...PASS,
+    'evidence/lock.copy': 'a==1\n',
+    'evidence/run.txt': `schema=2\ncwd=${outside}\nlock.0=${outside}/secret.txt\nlockfile=${outside}/secret.txt\njunit=${outside}/secret.txt\ngit.untracked.0=${outside}/secret.txt\ngit.base=${outside}\ngit.commit=--output=${outside}/x\ngit.tree=HEAD:../../x\n`,
+  }),
+  'an entity that names a file': (outside) => ({
+    ...PASS,
+    'evidence/junit.xml': `<!DOCTYPE x [<!ENTITY a SYSTEM "file://${outside}/secret.txt">]><testsuite><testcase name="&a;"/></testsuite>`,
+  }),
+  'entities of entities': () => ({
+    ...PASS,
+    'evidence/junit.xml': `<!DOCTYPE x [<!ENTITY a0 "aaaaaaaaaa">${Array.from({ length: 12 }, (_, n) => `<!ENTITY a${n + 1} "${`&a${n};`.repeat(10)}">`).join('')}]><testsuite><testcase name="&a12;"/></testsuite>`,
+  }),
+  'names that are options and patterns': () => ({
+    ...PASS,
+    'evidence/--output=x': 'x',
+    'evidence/-rf': 'x',
+    'evidence/:(exclude)*': 'x',
+    'evidence/*': 'x',
+    'evidence/$(touch x).txt': 'x',
+    'evidence/`touch x`;touch x': 'x',
+  }),
+  'settings of git': (outside) => ({
+    ...PASS,
+    'evidence/.gitattributes': '* filter=evil diff=evil export-subst ident eol=crlf\n',
+    '.gitattributes': '* filter=evil diff=evil merge=evil\n',
+    '.gitmodules': `[submodule "x"]\n\tpath = evidence/x\n\turl = ext::sh -c touch% ${outside}/x\n\tupdate = !touch ${outside}/x\n`,
+    '.gitconfig': `[core]\n\tfsmonitor = touch ${outside}/x\n`,
+  }),
+  'bytes that are no text': () =>
+    Object.fromEntries(
+      ['pytest.exit', 'toolchain.txt', 'run.txt', 'junit.xml', 'lock.copy', 'freeze.txt', 'SHA256SUMS'].map((name) => [
+        `evidence/${name}`,
+        Uint8Array.from({ length: 5000 }, (_, at) => (at * 7919) % 256),
+      ]),
+    ),
+  'more files than are read': () =>
+    Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`evidence/${at}.exit`, '0\n'])),
+}
+
 export interface HostileBundle {
   readonly name: string
-  readonly files: Readonly<Record<string, Content>>
+  /** Its files; `outside` is a folder that is none of its business. */
+  readonly files: (outside: string) => Readonly<Record<string, Content>>
   /** The pull request's own words. */
   readonly words: string
 }
 
-/** Each of the words in each of the places. */
-export const HOSTILE: readonly HostileBundle[] = Object.entries(WORDS).flatMap(([what, text]) =>
-  Object.entries(PLACES).map(([where, place]) => ({
-    name: `${what} in ${where}`,
-    files: place(text),
-    words: `All tests pass ${text}`,
-  })),
-)
+/** Each of the words in each of the places, and the shapes. */
+export const HOSTILE: readonly HostileBundle[] = [
+  ...Object.entries(WORDS).flatMap(([what, text]) =>
+    Object.entries(PLACES).map(([where, place]) => ({
+      name: `${what} in ${where}`,
+      files: () => place(text),
+      words: `All tests pass ${text}`,
+    })),
+  ),
+  ...Object.entries(SHAPES).map(([name, files]) => ({ name, files, words: '' })),
+]

@@ -109,10 +109,15 @@ export function label(key: string): Inlines {
   return [code(key.replace(/^(?:env|go)\./, ''))]
 }
 
-/** The value of a cell; what was not recorded is said to be so, in words and in another face. */
+/**
+ * A value in a cell or in a sentence: as text where it is one word or a name with its version, else as code, so that no value
+ * reads as words of this report. What was not recorded is said to be so, in another face.
+ */
 export function value(recorded: string | null): Inlines {
   if (recorded === null) return [em('not recorded')]
-  return /^[\w.+-]{1,24}( [\w.+-]{1,24}){0,2}$/.test(recorded) ? [recorded] : [code(recorded)]
+  return /^(?:not set|[\w.+-]{1,24}(?: (?=\D{0,24}\d)[\w.+-]{1,24}){0,2})$/.test(recorded)
+    ? [recorded]
+    : [code(recorded)]
 }
 
 /** What a row's difference means, in the last column. */
@@ -154,7 +159,7 @@ const TOOL_OF_RUNNER: readonly [RegExp, string][] = [
  *
  * @param ran the runner that is meant, of several in one bundle; the first one by default
  */
-export function runtime(evidence: Evidence | null, ran?: string): string | null {
+export function runtime(evidence: Evidence | null, ran?: string): Inlines | null {
   const get = (key: string) => evidence?.toolchain?.facts.get(key)?.value ?? null
   // What is on PATH is not known to have run.
   if (evidence?.run?.toolsByPath) return null
@@ -164,16 +169,17 @@ export function runtime(evidence: Evidence | null, ran?: string): string | null 
     own === undefined ? ['python', 'node', 'go', 'rustc', 'java', 'ruby', 'dotnet', 'php', 'deno', 'bun'] : [own]
   for (const tool of order) {
     const version = get(`${tool}.version`)
-    if (version !== null) return `${LABELS.get(`${tool}.version`)} ${version.replace(/^v/, '')}`
+    if (version !== null) return t`${LABELS.get(`${tool}.version`) ?? tool} ${value(version.replace(/^v/, ''))}`
   }
   return null
 }
 
 /** Where it ran, as far as recorded: `Linux x86_64, glibc 2.36`. */
-export function machine(evidence: Evidence | null): string | null {
+export function machine(evidence: Evidence | null): Inlines | null {
   const get = (key: string) => evidence?.toolchain?.facts.get(key)?.value
-  const system = [get('os'), get('arch')].filter(Boolean).join(' ')
-  return [system, get('libc')].filter(Boolean).join(', ') || null
+  const [os, arch, libc] = [get('os'), get('arch'), get('libc')].map((one) => (one ? value(one) : null))
+  const system = os && arch ? t`${os} ${arch}` : (os ?? arch)
+  return system && libc ? t`${system}, ${libc}` : (system ?? libc ?? null)
 }
 
 /** A recorded moment as people write it, `2026-11-30 18:02 UTC`; as it was recorded where it is none. */

@@ -11,7 +11,7 @@ import {
   recordedExits,
 } from '../../judge/witness.ts'
 import { code, count, group, type Inlines, t } from '../document.ts'
-import { label } from './facts.ts'
+import { label, value } from './facts.ts'
 import { reviewed } from './sentence.ts'
 import { changedPhrase } from './source.ts'
 import { casesIn, executed } from './tests.ts'
@@ -84,10 +84,7 @@ function worth({ witness, legs, differences }: Judgement): Inlines {
         ? t`${run} came with an earlier change: this pull request does not touch the bundle.`
         : t`${run} is older than the commit under review: later commits changed ${count(source.afterBundle?.length ?? 0, 'file')}.`
     case 'different':
-      return t`${run} is a different experiment: ${differences
-        .slice(0, 3)
-        .map((difference) => phrase(difference, comparison))
-        .join('; ')}.`
+      return t`${run} is a different experiment: ${phrases(differences.slice(0, 3), comparison)}.`
     case 'unbound': {
       const doubt = doubtOf(comparison)
       if (doubt !== null) return t`${run} agrees with it, but ${DOUBTS[doubt]}.`
@@ -131,46 +128,54 @@ function contradicted(comparison: Comparison, ended: Conclusion | null, run: str
   return t`${run} did not carry over: exit 0 there.`
 }
 
-/** A difference in a few words. */
-export function phrase(difference: Difference, comparison: Comparison): string {
+/** Differences in a few words each. */
+export function phrases(differences: readonly Difference[], comparison: Comparison): Inlines {
+  return differences.flatMap((difference, index) => [...(index === 0 ? [] : ['; ']), ...phrase(difference, comparison)])
+}
+
+function phrase(difference: Difference, comparison: Comparison): Inlines {
   const { toolchain, lockfiles, installed, tests } = comparison
   switch (difference) {
     case 'platform': {
       const row = toolchain.find((one) => one.grade === 'platform')
-      return row === undefined ? 'another platform' : `${row.scratch} there, ${row.ci} here`
+      return row === undefined ? ['another platform'] : t`${value(row.scratch)} there, ${value(row.ci)} here`
     }
     case 'toolchain': {
       const rows = toolchain.filter((one) => one.grade === 'abi')
       const row = rows.find((one) => one.key.endsWith('.version')) ?? rows[0]
-      if (row === undefined) return 'another toolchain'
+      if (row === undefined) return ['another toolchain']
       const [there, here] = shorten(row.scratch ?? '', row.ci ?? '')
-      return `${label(row.key).join('')} ${there} there, ${here} here`
+      return t`${label(row.key)} ${value(there)} there, ${value(here)} here`
     }
     case 'lockfile': {
       const lockfile = lockfiles.find((one) => one.compared === 'differs' || one.scratch === 'none')
-      if (lockfile === undefined || lockfile.scratch === 'none') return 'no lockfile there'
+      if (lockfile === undefined || lockfile.scratch === 'none') return ['no lockfile there']
       const number = differing(lockfile)
-      return number > 0
-        ? `${count(number, 'locked package differs', 'locked packages differ')}`
-        : 'other artefacts of the same packages'
+      return [
+        number > 0
+          ? count(number, 'locked package differs', 'locked packages differ')
+          : 'other artefacts of the same packages',
+      ]
     }
     case 'installed': {
       const number = installed.reduce((sum, { againstCi }) => sum + (againstCi === null ? 0 : differing(againstCi)), 0)
-      return `${count(number, 'installed package differs', 'installed packages differ')}`
+      return [count(number, 'installed package differs', 'installed packages differ')]
     }
     case 'command':
-      return 'another command'
+      return ['another command']
     case 'tests': {
       const never = casesIn(tests.skippedInScratch) + executed(tests.onlyCi)
       const notHere = casesIn(tests.skippedInCi) + executed(tests.onlyScratch)
       if (never + notHere === 0)
-        return tests.unexpected.length > 0
-          ? `${count(tests.unexpected.length, 'test')} failed as expected on one side alone`
-          : 'other tests are skipped'
-      if (notHere === 0) return `${count(never, 'test')} never ran there`
+        return [
+          tests.unexpected.length > 0
+            ? `${count(tests.unexpected.length, 'test')} failed as expected on one side alone`
+            : 'other tests are skipped',
+        ]
+      if (notHere === 0) return [`${count(never, 'test')} never ran there`]
       // What CI left out is as loud as what the scratch box did.
       const here = `${count(notHere, 'test')} never ran here`
-      return never === 0 ? here : `${here}, ${group(never)} never ran there`
+      return [never === 0 ? here : `${here}, ${group(never)} never ran there`]
     }
   }
 }

@@ -2,7 +2,7 @@ import type { Comparison, LockfileComparison } from '../../compare/comparison.ts
 import { differing } from '../../compare/packages.ts'
 import type { Judgement, ProofRow } from '../../judge/judgement.ts'
 import { recordedExits } from '../../judge/witness.ts'
-import { code, count, type Inlines, t } from '../document.ts'
+import { code, count, type Inlines, plain, t } from '../document.ts'
 import { label, machine, runtime, value } from './facts.ts'
 import { casesIn } from './tests.ts'
 
@@ -40,7 +40,7 @@ export function proof(row: ProofRow, { legs }: Judgement): Proof {
         proved:
           where === null
             ? ['what was recorded there, and no more']
-            : [`which tools ${comparison.scratch?.run?.toolsByPath ? 'were on its PATH' : 'ran'}, on ${where}`],
+            : t`which tools ${comparison.scratch?.run?.toolsByPath ? 'were on its PATH' : 'ran'}, on ${where}`,
         notProved:
           platform !== undefined
             ? t`that it behaves the same on another platform: ${code(platform.scratch ?? '')} there, ${code(platform.ci ?? '')} here`
@@ -120,12 +120,12 @@ function exitProof(row: ProofRow, comparison: Comparison): Proof {
   const own = ciCode === null ? ['. CI alone says that'] : t`. CI's own exit code says that: ${ciCode}`
   return {
     have: t`${file} is ${exit.code}`,
-    proved: [`${there ?? 'a command'} on the scratch box exited ${exit.code === 0 ? 'zero' : exit.code}`],
+    proved: t`${there ?? 'a command'} on the scratch box exited ${exit.code === 0 ? 'zero' : exit.code}`,
     notProved: [
       ...(exit.code === 0
-        ? here === null || here === there
+        ? here === null || (there !== null && plain(here) === plain(there))
           ? ['that CI would']
-          : [`that CI's ${here} would`]
+          : t`that CI's ${here} would`
         : ['anything of CI']),
       ...own,
     ],
