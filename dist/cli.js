@@ -10762,38 +10762,31 @@ const rules = [
 		}
 	}
 ];
+const creator = {
+	meta: {
+		id: "@secretlint/secretlint-rule-preset-recommend",
+		recommended: true,
+		type: "preset"
+	},
+	rules,
+	create(context, _options) {
+		rules.forEach((rule) => {
+			context.registerRule(rule);
+		});
+	}
+};
 // src/read/secrets.ts
+secretLintProfiler.mark = () => {};
 const RULE = {
 	id: "@secretlint/secretlint-rule-preset-recommend",
-	rule: {
-		meta: {
-			id: "@secretlint/secretlint-rule-preset-recommend",
-			recommended: true,
-			type: "preset"
-		},
-		rules,
-		create(context, _options) {
-			rules.forEach((rule) => {
-				context.registerRule(rule);
-			});
-		}
-	}
+	rule: creator
 };
 const MASK = 42;
 async function maskSecrets(contents) {
 	const masked = new Map();
 	const problems = [];
 	for (const [file, bytes] of contents) {
-		const source = {
-			content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"),
-			filePath: file,
-			ext: file.slice(file.lastIndexOf(".")),
-			contentType: "text"
-		};
-		const { messages } = await lintSource({
-			source,
-			options: { config: { rules: [RULE] } }
-		});
+		const messages = await lint(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"), file);
 		if (messages.length === 0) {
 			masked.set(file, bytes);
 			continue;
@@ -10802,7 +10795,7 @@ async function maskSecrets(contents) {
 		const told = new Set();
 		for (const { ruleId = "", range, loc } of messages) {
 			for (let at = range[0]; at < range[1]; at++) if (copy[at] !== 10 && copy[at] !== 13) copy[at] = MASK;
-			const what = ruleId.replace(/^.*secretlint-rule-/, "");
+			const what = kindOf(ruleId);
 			const line = loc.start.line;
 			if (told.has(`${what} ${line}`)) continue;
 			told.add(`${what} ${line}`);
@@ -10821,6 +10814,43 @@ async function maskSecrets(contents) {
 	};
 }
 const MOST$1 = 64;
+async function secretsIn(text) {
+	return (await lint(text, "report.txt")).map(({ range }) => text.slice(range[0], range[1]));
+}
+async function maskTexts(texts, known) {
+	const masked = new Map();
+	const kinds = new Set();
+	for (const text of new Set(texts)) {
+		if (!known.some((secret) => text.includes(secret))) continue;
+		const messages = await lint(text, "report.txt");
+		if (messages.length === 0) continue;
+		let left = text;
+		for (const { ruleId = "", range } of messages) {
+			left = left.slice(0, range[0]) + "*".repeat(range[1] - range[0]) + left.slice(range[1]);
+			kinds.add(kindOf(ruleId));
+		}
+		masked.set(text, left);
+	}
+	return {
+		masked,
+		kinds
+	};
+}
+async function lint(content, file) {
+	const source = {
+		content,
+		filePath: file,
+		ext: file.slice(file.lastIndexOf(".")),
+		contentType: "text"
+	};
+	return (await lintSource({
+		source,
+		options: { config: { rules: [RULE] } }
+	})).messages;
+}
+function kindOf(ruleId) {
+	return ruleId.replace(/^.*secretlint-rule-/, "");
+}
 // src/read/bundle.ts
 async function readBundleDirectory(directory, name) {
 	const top = lstatSync(directory, { throwIfNoEntry: false });
@@ -12474,7 +12504,7 @@ function formatByContent(text) {
 	return LOCKFILE_FORMATS.find((format) => format.sniff(text)) ?? null;
 }
 function installCommandOf({ format, list }, path) {
-	const install = format?.id === "requirements" && list?.packages.some((one) => !isPinned(one)) ? "python -m pip install -r {}" : format?.install ?? null;
+	const install = format?.id === "requirements" && (path.endsWith(".txt") || list?.packages.some((one) => !isPinned(one))) ? "python -m pip install -r {}" : format?.install ?? null;
 	if (install === null || !install.includes("{}")) return install;
 	return /^[\w.][\w./-]*$/.test(path) ? install.replace("{}", path) : null;
 }
@@ -12611,7 +12641,7 @@ function absent(name) {
 	return {
 		name,
 		evidence: null,
-		absent: "no file can be read",
+		absent: "not read",
 		problems: []
 	};
 }
@@ -13201,6 +13231,11 @@ const IN_A_GROUP = `
   exit "$code"`;
 function runCommand(request) {
 	const pidFile = join(request.out, ".pid");
+	let group = 0;
+	const learnGroup = () => {
+		if (group === 0 && existsSync(pidFile)) group = Number(readFileSync(pidFile, "utf8"));
+	};
+	const learning = setInterval(learnGroup, 20);
 	const args = [
 		...[
 			"--noprofile",
@@ -13231,10 +13266,16 @@ function runCommand(request) {
 				stdout: (data) => process.stdout.write(data),
 				stderr: (data) => process.stderr.write(data)
 			}
-		}).finally(() => rmSync(pidFile, { force: true })),
+		}).finally(() => {
+			clearInterval(learning);
+			rmSync(pidFile, { force: true });
+		}),
 		signal: (signal) => {
-			const pid = existsSync(pidFile) ? Number(readFileSync(pidFile, "utf8")) : 0;
-			if (Number.isSafeInteger(pid) && pid > 1) process.kill(pid, signal);
+			learnGroup();
+			if (!Number.isSafeInteger(group) || group <= 1) return;
+			try {
+				process.kill(group, signal);
+			} catch {}
 		}
 	};
 }
@@ -13373,6 +13414,7 @@ function inlineHtml(content) {
 // src/judge/conclusion.ts
 function endingOf(result) {
 	if (result.result === null && result.exitCode === null && result.signal === null) return null;
+	if (result.result === "skipped") return null;
 	if (result.shared && result.result === "failure" && result.exitCode !== null) return conclude$1([{
 		...result,
 		result: null
@@ -13650,6 +13692,10 @@ function reviewed(under) {
 function sentenceCase(text) {
 	return text.charAt(0).toUpperCase() + text.slice(1);
 }
+function asSentence(clause) {
+	const parts = sentenceCase(clause).split("`");
+	return [...parts.length % 2 === 1 ? parts.map((part, index) => index % 2 === 0 ? part : code(part)) : [sentenceCase(clause)], "."];
+}
 // src/report/wording/bundle.ts
 const CAPTURE = code("./capture_run.sh");
 function bundleSentence(finding) {
@@ -13657,8 +13703,13 @@ function bundleSentence(finding) {
 		case "bundle/none": {
 			const { absent, name } = finding.bundle;
 			const where = code(name);
+			const lead = absent === "no directory" ? t`${sentenceCase(reviewed(finding.under))} has no directory ${where}.` : absent === "empty directory" ? t`The directory ${where} is empty.` : absent === "not read" ? t`Whether ${where} holds evidence could not be told.` : t`No file in ${where} can be read as evidence.`;
+			if (absent === "not read") return {
+				lead,
+				detail: ["It may: why it could not be read stands beside it."]
+			};
 			return {
-				lead: absent === "no directory" ? t`${sentenceCase(reviewed(finding.under))} has no directory ${where}.` : absent === "empty directory" ? t`The directory ${where} is empty.` : t`No file in ${where} can be read as evidence.`,
+				lead,
 				detail: t`To leave evidence: run ${CAPTURE} where the tests are run, and commit the directory that it writes.`
 			};
 		}
@@ -13727,8 +13778,8 @@ function bundleSentence(finding) {
 		case "bundle/secret": {
 			const { problems, file } = finding;
 			return {
-				lead: t`${code(file ?? "")} holds what looks like ${problems.length === 1 ? "a secret" : `${problems.length} secrets`}.`,
-				detail: t`${enumerate(problems.map((problem) => t`Line ${problem.line}: ${code(problem.what)}`), 5)}. It is not shown here, and it is in the commit: whoever can read that has it. To be safe: revoke it, and leave it out of what tests print.`
+				lead: t`${file ? code(file) : "What was recorded"} holds what looks like ${problems.length === 1 ? "a secret" : `${problems.length} secrets`}.`,
+				detail: t`${enumerate(problems.map(({ line, what }) => line === null ? [code(what)] : t`Line ${line}: ${code(what)}`), 5)}. It is not shown here, and it is in the commit: whoever can read that has it. To be safe: revoke it, and leave it out of what tests print.`
 			};
 		}
 		case "bundle/line-endings": return {
@@ -13742,14 +13793,14 @@ function bundleSentence(finding) {
 function ciSentence(finding) {
 	switch (finding.id) {
 		case "ci/not-recorded": return {
-			lead: [`${sentenceCase(finding.what)}.`],
-			detail: [`${sentenceCase(finding.remedy)}.`]
+			lead: asSentence(finding.what),
+			detail: asSentence(finding.remedy)
 		};
 		case "ci/unreadable": {
 			const { problem } = finding;
 			return {
 				lead: t`CI's ${code(problem.file)} could not be read${problem.kind === "unreadable" && problem.line !== null ? t`, line ${problem.line}` : ""}.`,
-				detail: [problem.kind === "unreadable" ? `${sentenceCase(problem.why)}.` : `It has ${group(problem.bytes)} bytes; at most ${group(problem.cap)} are read.`, " What it holds was not compared."]
+				detail: [...problem.kind === "unreadable" ? asSentence(problem.why) : [`It has ${group(problem.bytes)} bytes; at most ${group(problem.cap)} are read.`], " What it holds was not compared."]
 			};
 		}
 		case "ci/stale-junit": return {
@@ -13763,7 +13814,7 @@ function ciSentence(finding) {
 			};
 			return {
 				lead: t`GitHub says ${code(finding.result)} of ${code(finding.leg)}, whose recorded exit code is ${finding.exit}.`,
-				detail: ["GitHub's word counts. A recorded number can be written by the code under test."]
+				detail: [finding.result === "success" ? "GitHub's word counts. A step that may fail does that; and a recorded number can be written by the code under test." : "GitHub's word counts. A later step of the job does that, or another leg of it that uploaded nothing; and a recorded number can be written by the code under test."]
 			};
 		default: return null;
 	}
@@ -14126,12 +14177,12 @@ function experimentSentence(finding) {
 			const lines = notRead.map((entry) => t`${code(entry.text)}${entry.line === null ? "" : ` (line ${entry.line})`}`);
 			return {
 				lead: t`${code(file ?? path)} could not be compared package by package.`,
-				detail: t`${why === null ? [] : t`${sentenceCase(why)}.`}${lines.length === 0 ? [] : t` Not understood: ${enumerate(lines)}.`}`
+				detail: t`${why === null ? [] : asSentence(why)}${lines.length === 0 ? [] : t` Not understood: ${enumerate(lines)}.`}`
 			};
 		}
 		case "lockfile/weak": return {
 			lead: t`${code(finding.lockfile.path)} pins less than a lockfile does.`,
-			detail: [`${sentenceCase(finding.lockfile.weak ?? "")}.`]
+			detail: asSentence(finding.lockfile.weak ?? "")
 		};
 		case "installed/not-locked": return {
 			lead: t`${count$1(finding.against.notLocked.length, "installed package is", "installed packages are")} in no lockfile.`,
@@ -14395,7 +14446,7 @@ function outcomeSentence(finding) {
 		};
 		case "exit/against-ci": return {
 			lead: t`The scratch run exited ${finding.scratch}; CI ${finding.ci === null ? "ended differently" : t`exited ${finding.ci}`}.`,
-			detail: finding.scratch === 0 ? ["What differs between the two runs stands below; usually the cause is among it."] : ["The scratch run did not pass. CI did."]
+			detail: finding.ci === null ? ["CI recorded no exit code: it may have failed before its tests, or in a later step."] : finding.scratch === 0 ? ["What differs between the two runs stands below; usually the cause is among it."] : ["The scratch run did not pass. CI did."]
 		};
 		case "exit/other-code": return {
 			lead: t`Both runs failed, with other exit codes: ${finding.scratch} there, ${finding.ci} here.`,
@@ -14564,8 +14615,8 @@ function sourceSentence(finding) {
 			detail: t`${code("run.txt")} has no ${code("capture.sha256")}.`
 		};
 		case "source/not-compared": return {
-			lead: [`${sentenceCase(finding.what)}.`],
-			detail: [`${sentenceCase(finding.remedy)}.`]
+			lead: asSentence(finding.what),
+			detail: asSentence(finding.remedy)
 		};
 		default: return null;
 	}
@@ -17313,7 +17364,7 @@ const exitAgainstCi = ({ comparison, ended }) => {
 	const { scratch, scratchCode, ciCode } = comparison.exits;
 	if (scratchCode === null) return [];
 	const file = scratch.find(({ code }) => code === scratchCode)?.file ?? null;
-	if (endedDifferently(comparison, ended)) return [found("warning", {
+	if (endedDifferently(comparison, ended) && (scratchCode !== 0 || ciCode !== 0)) return [found("warning", {
 		id: "exit/against-ci",
 		scratch: scratchCode,
 		ci: ciCode
@@ -17831,16 +17882,18 @@ function judge(results, comparisons) {
 		proved: proofRows(nearest.comparison)
 	};
 }
-function distance({ toolchain: rows, tests }) {
+function distance(comparison) {
+	const { ci: own, scratch, toolchain: rows, tests } = comparison;
 	const weights = {
 		platform: 1e3,
 		abi: 100,
 		drift: 1,
-		unrecorded: 0,
+		unrecorded: 1,
 		cosmetic: 0,
 		same: 0
 	};
-	return rows.reduce((sum, row) => sum + weights[row.grade], 0) + 10 * tests.flipped.length;
+	const others = differencesOf(comparison).filter((one) => one !== "platform" && one !== "toolchain");
+	return (own.toolchain === null ? 1e5 : 0) + rows.reduce((sum, row) => sum + weights[row.grade], 0) + (scratch?.tests && own.tests === null ? 50 : 0) + 20 * others.length + 10 * tests.flipped.length;
 }
 function sorted(findings) {
 	return LEVELS.flatMap((level) => findings.filter((finding) => finding.level === level));
@@ -17883,23 +17936,30 @@ function proofRows({ scratch, review }) {
 }
 // src/report/wording/headline.ts
 function headline(judgement) {
+	const [nearest, ...others] = judgement.legs;
+	const ended = endingOf(nearest.result);
+	const beside = judgement.conclusion !== "cancelled" && others.some(({ result }) => endingOf(result) !== ended) ? t`Beside ${code(nearest.result.name)}: ` : [];
 	return [
 		...ending(judgement),
 		" ",
+		...beside,
 		...worth(judgement)
 	];
 }
 function ending({ conclusion, legs }) {
 	if (conclusion === "cancelled") return ["CI was cancelled."];
 	if (legs.length > 1) {
-		const failed = legs.filter(({ result }) => endingOf(result) !== "success").length;
+		const failed = legs.filter(({ result }) => endingOf(result) !== "success");
 		if (conclusion === "success") return t`CI passed in ${count$1(legs.length, "leg")}.`;
-		return failed === 0 ? t`CI failed: GitHub says ${code(legs[0].result.result ?? "failure")} of the legs together.` : t`CI failed in ${failed} of ${count$1(legs.length, "leg")}.`;
+		if (failed.length === 0) return t`CI failed: GitHub says ${code(legs[0].result.result ?? "failure")} of the legs together.`;
+		const names = failed.length === legs.length ? [] : t`: ${enumerate(failed.map((leg) => [code(leg.result.name)]))}`;
+		return t`CI failed in ${failed.length} of ${count$1(legs.length, "leg")}${names}.`;
 	}
 	if (conclusion === "success") return passing(legs[0].comparison);
 	const { exitCode, signal, result } = legs[0].result;
-	if (endingOf(legs[0].result) === null) return ["How CI ended is not recorded."];
 	if (result !== null && result !== "failure") return t`CI did not pass: GitHub says ${code(result)}.`;
+	if (endingOf(legs[0].result) === null) return ["How CI ended is not recorded."];
+	if (result !== null && exitCode === 0) return ["CI failed, and the run that it recorded exited 0."];
 	return exitCode === null || exitCode === 0 ? [signal === null ? "CI failed." : `CI failed: ${signal}.`] : t`CI failed: exit ${exitCode}.`;
 }
 function passing(comparison) {
@@ -17913,7 +17973,7 @@ function worth({ witness, legs, differences }) {
 	const run = exits.scratchCode === 0 ? "The scratch PASS" : "The scratch run";
 	switch (witness) {
 		case "none": {
-			const nothing = bundle.absent === "no file can be read" ? t`The bundle in ${code(bundle.name)} cannot be read` : review.under === "commit" ? t`No evidence of a scratch run was committed` : t`There is no evidence of a scratch run`;
+			const nothing = bundle.absent === "not read" ? t`Whether there is evidence of a scratch run could not be told` : bundle.absent === "no file can be read" ? t`The bundle in ${code(bundle.name)} cannot be read` : review.under === "commit" ? t`No evidence of a scratch run was committed` : t`There is no evidence of a scratch run`;
 			return review.claim === null ? [...nothing, "."] : [
 				...nothing,
 				`: “`,
@@ -17959,6 +18019,7 @@ function contradicted(comparison, ended, run) {
 	const failsThere = tests.flipped.length - failsHere;
 	if (endedDifferently(comparison, ended) && exits.scratchCode !== 0) return t`The scratch run did not: exit ${exits.scratchCode ?? 0}.`;
 	if (failsHere > 0) return t`${run} did not carry over: ${count$1(failsHere, "test")} that passed there ${failsHere === 1 ? "fails" : "fail"} here.`;
+	if (failsThere === 0 && exits.ciCode === 0) return t`${run} agrees with that run: what failed in CI is not in it.`;
 	if (failsThere > 0) return t`${count$1(failsThere, "test")} that passed here failed in the scratch run.`;
 	return t`${run} did not carry over: exit 0 there.`;
 }
@@ -18059,11 +18120,14 @@ function ended$1({ result: { exitCode, signal, result, shared } }) {
 	if (result === null || shared) return own ?? "not recorded";
 	return own === null ? result : `${result}, ${own}`;
 }
-function others({ comparison }) {
+function others({ comparison, result }) {
 	if (comparison.scratch === null) return ["there is no scratch run"];
-	const differences = differencesOf(comparison);
-	if (differences.length === 0) return ["nothing that was recorded"];
-	const [first, ...rest] = phrases(differences, comparison);
+	const { ci, tests } = comparison;
+	if (ci.toolchain === null && ci.tests === null) return ["not recorded"];
+	const flipped = tests.flipped.map(({ ci: here }) => [code(here.name)]);
+	const parts = [...flipped.length === 0 ? [] : [t`${count$1(flipped.length, "test")} ended differently: ${enumerate(flipped)}`], ...differencesOf(comparison).map((difference) => phrases([difference], comparison))];
+	if (parts.length === 0) return [endedDifferently(comparison, endingOf(result)) ? "how it ended" : "nothing that was recorded"];
+	const [first, ...rest] = parts.flatMap((part, index) => index === 0 ? part : ["; ", ...part]);
 	return [...typeof first === "string" ? [sentenceCase(first)] : [first ?? ""], ...rest];
 }
 const ASPECTS = {
@@ -18401,7 +18465,7 @@ function headTable(judgement) {
 			[
 				[{ icon: "👁️" }, "Scratch box, a witness"],
 				there === null ? [em("not recorded")] : exit !== null ? [`exit ${exit}`] : word ? [code(word)] : [em("not recorded")],
-				there === null ? [em(comparison.review.under === "commit" ? "no evidence was committed" : "no evidence is there")] : ran(there, comparison.tests.scratch)
+				there === null ? [em(comparison.bundle.absent === "not read" ? "could not be read" : comparison.review.under === "commit" ? "no evidence was committed" : "no evidence is there")] : ran(there, comparison.tests.scratch)
 			],
 			[
 				[strong(`What the ${passed(judgement) ? "PASS" : "run"} is worth`)],
@@ -18505,12 +18569,51 @@ function closing(help) {
 		address: help
 	};
 }
+// src/report/mask.ts
+async function withoutSecrets(judgement) {
+	const { summary, details } = makeReport(judgement, null);
+	const secrets = await secretsIn(`${renderJson(judgement)}\n${renderTerminal([...summary, ...details], false)}`);
+	if (secrets.length === 0) return judgement;
+	const { masked, kinds } = await maskTexts(stringsIn(judgement, new Set()), secrets);
+	const problems = [...kinds].map((what) => ({
+		kind: "secret",
+		file: "",
+		line: null,
+		what
+	}));
+	const told = problems.length === 0 ? [] : [found("warning", {
+		id: "bundle/secret",
+		problems
+	})];
+	const clean = replaced(judgement, masked, new Map());
+	return {
+		...clean,
+		findings: [...told, ...clean.findings]
+	};
+}
+function* stringsIn(value, seen) {
+	if (typeof value === "string") yield value;
+	if (typeof value !== "object" || value === null || ArrayBuffer.isView(value) || seen.has(value)) return;
+	seen.add(value);
+	const parts = value instanceof Map ? [...value].flat() : value instanceof Set ? value : Object.values(value);
+	for (const part of parts) yield* stringsIn(part, seen);
+}
+function replaced(value, by, done) {
+	if (typeof value === "string") return by.get(value) ?? value;
+	if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value;
+	const known = done.get(value);
+	if (known !== void 0) return known;
+	const of = (part) => replaced(part, by, done);
+	const copy = value instanceof Map ? new Map([...value].map(([key, part]) => [of(key), of(part)])) : value instanceof Set ? new Set([...value].map(of)) : Array.isArray(value) ? value.map(of) : Object.fromEntries(Object.entries(value).map(([key, part]) => [key, of(part)]));
+	done.set(value, copy);
+	return copy;
+}
 // src/run.ts
 async function run(readSubject, record, help) {
 	const subject = await readOrUnreadable(readSubject);
 	const recordings = await record();
 	try {
-		return conclude(subject, recordings, help);
+		return await conclude(subject, recordings, help);
 	} catch (error) {
 		const why = `it could not be compared: ${reasonOf(error)}`;
 		const bundle = {
@@ -18524,15 +18627,15 @@ async function run(readSubject, record, help) {
 				why
 			}]
 		};
-		return conclude({
+		return await conclude({
 			...subject,
 			bundle
 		}, recordings, help);
 	}
 }
-function conclude({ bundle, review }, [first, ...others], help) {
+async function conclude({ bundle, review }, [first, ...others], help) {
 	const comparisons = [first, ...others].map((recording) => compare(bundle, recording, review));
-	const judgement = judge([first.result, ...others.map((recording) => recording.result)], comparisons);
+	const judgement = await withoutSecrets(judge([first.result, ...others.map((recording) => recording.result)], comparisons));
 	return {
 		judgement,
 		report: makeReport(judgement, help)

@@ -12,7 +12,7 @@ import * as path$1 from "path";
 import * as events from "events";
 import { setTimeout as setTimeout$1 } from "timers";
 import { createHash } from "node:crypto";
-import { appendFile as appendFile$1, stat as stat$1, writeFile as writeFile$1 } from "node:fs/promises";
+import { appendFile as appendFile$1, lstat as lstat$1, writeFile as writeFile$1 } from "node:fs/promises";
 import * as child from "child_process";
 import perf_hooks from "node:perf_hooks";
 import { spawnSync } from "node:child_process";
@@ -13732,12 +13732,18 @@ function getOctokit(token, options, ...additionalPlugins) {
 	return new (GitHub.plugin(...additionalPlugins))(getOctokitOptions(token, options));
 }
 // src/inputs.ts
-const RESULTS = [
-	"success",
+const RESULTS = [...[
 	"failure",
+	"timed_out",
+	"startup_failure",
+	"action_required",
+	"stale",
+	"neutral"
+], ...[
+	"skipped",
 	"cancelled",
-	"skipped"
-];
+	"success"
+]];
 function readInputs() {
 	return {
 		mode: readMode(),
@@ -13774,16 +13780,9 @@ function readMode() {
 	return {
 		kind: "compare",
 		evidence,
-		result: worst(results)
+		result: RESULTS.find((result) => results.includes(result)) ?? "failure",
+		several: results.length > 1
 	};
-}
-function worst(results) {
-	return [
-		"failure",
-		"skipped",
-		"cancelled",
-		"success"
-	].find((result) => results.includes(result)) ?? "failure";
 }
 function oneOf(name, words) {
 	const given = getInput(name) || words[0];
@@ -14220,6 +14219,7 @@ function unescaped$1(name) {
 // src/judge/conclusion.ts
 function endingOf(result) {
 	if (result.result === null && result.exitCode === null && result.signal === null) return null;
+	if (result.result === "skipped") return null;
 	if (result.shared && result.result === "failure" && result.exitCode !== null) return conclude$1([{
 		...result,
 		result: null
@@ -14529,6 +14529,10 @@ function reviewed(under) {
 function sentenceCase(text) {
 	return text.charAt(0).toUpperCase() + text.slice(1);
 }
+function asSentence(clause) {
+	const parts = sentenceCase(clause).split("`");
+	return [...parts.length % 2 === 1 ? parts.map((part, index) => index % 2 === 0 ? part : code(part)) : [sentenceCase(clause)], "."];
+}
 // src/report/wording/bundle.ts
 const CAPTURE = code("./capture_run.sh");
 function bundleSentence(finding) {
@@ -14536,8 +14540,13 @@ function bundleSentence(finding) {
 		case "bundle/none": {
 			const { absent, name } = finding.bundle;
 			const where = code(name);
+			const lead = absent === "no directory" ? t`${sentenceCase(reviewed(finding.under))} has no directory ${where}.` : absent === "empty directory" ? t`The directory ${where} is empty.` : absent === "not read" ? t`Whether ${where} holds evidence could not be told.` : t`No file in ${where} can be read as evidence.`;
+			if (absent === "not read") return {
+				lead,
+				detail: ["It may: why it could not be read stands beside it."]
+			};
 			return {
-				lead: absent === "no directory" ? t`${sentenceCase(reviewed(finding.under))} has no directory ${where}.` : absent === "empty directory" ? t`The directory ${where} is empty.` : t`No file in ${where} can be read as evidence.`,
+				lead,
 				detail: t`To leave evidence: run ${CAPTURE} where the tests are run, and commit the directory that it writes.`
 			};
 		}
@@ -14606,8 +14615,8 @@ function bundleSentence(finding) {
 		case "bundle/secret": {
 			const { problems, file } = finding;
 			return {
-				lead: t`${code(file ?? "")} holds what looks like ${problems.length === 1 ? "a secret" : `${problems.length} secrets`}.`,
-				detail: t`${enumerate(problems.map((problem) => t`Line ${problem.line}: ${code(problem.what)}`), 5)}. It is not shown here, and it is in the commit: whoever can read that has it. To be safe: revoke it, and leave it out of what tests print.`
+				lead: t`${file ? code(file) : "What was recorded"} holds what looks like ${problems.length === 1 ? "a secret" : `${problems.length} secrets`}.`,
+				detail: t`${enumerate(problems.map(({ line, what }) => line === null ? [code(what)] : t`Line ${line}: ${code(what)}`), 5)}. It is not shown here, and it is in the commit: whoever can read that has it. To be safe: revoke it, and leave it out of what tests print.`
 			};
 		}
 		case "bundle/line-endings": return {
@@ -14621,14 +14630,14 @@ function bundleSentence(finding) {
 function ciSentence(finding) {
 	switch (finding.id) {
 		case "ci/not-recorded": return {
-			lead: [`${sentenceCase(finding.what)}.`],
-			detail: [`${sentenceCase(finding.remedy)}.`]
+			lead: asSentence(finding.what),
+			detail: asSentence(finding.remedy)
 		};
 		case "ci/unreadable": {
 			const { problem } = finding;
 			return {
 				lead: t`CI's ${code(problem.file)} could not be read${problem.kind === "unreadable" && problem.line !== null ? t`, line ${problem.line}` : ""}.`,
-				detail: [problem.kind === "unreadable" ? `${sentenceCase(problem.why)}.` : `It has ${group(problem.bytes)} bytes; at most ${group(problem.cap)} are read.`, " What it holds was not compared."]
+				detail: [...problem.kind === "unreadable" ? asSentence(problem.why) : [`It has ${group(problem.bytes)} bytes; at most ${group(problem.cap)} are read.`], " What it holds was not compared."]
 			};
 		}
 		case "ci/stale-junit": return {
@@ -14642,7 +14651,7 @@ function ciSentence(finding) {
 			};
 			return {
 				lead: t`GitHub says ${code(finding.result)} of ${code(finding.leg)}, whose recorded exit code is ${finding.exit}.`,
-				detail: ["GitHub's word counts. A recorded number can be written by the code under test."]
+				detail: [finding.result === "success" ? "GitHub's word counts. A step that may fail does that; and a recorded number can be written by the code under test." : "GitHub's word counts. A later step of the job does that, or another leg of it that uploaded nothing; and a recorded number can be written by the code under test."]
 			};
 		default: return null;
 	}
@@ -15005,12 +15014,12 @@ function experimentSentence(finding) {
 			const lines = notRead.map((entry) => t`${code(entry.text)}${entry.line === null ? "" : ` (line ${entry.line})`}`);
 			return {
 				lead: t`${code(file ?? path)} could not be compared package by package.`,
-				detail: t`${why === null ? [] : t`${sentenceCase(why)}.`}${lines.length === 0 ? [] : t` Not understood: ${enumerate(lines)}.`}`
+				detail: t`${why === null ? [] : asSentence(why)}${lines.length === 0 ? [] : t` Not understood: ${enumerate(lines)}.`}`
 			};
 		}
 		case "lockfile/weak": return {
 			lead: t`${code(finding.lockfile.path)} pins less than a lockfile does.`,
-			detail: [`${sentenceCase(finding.lockfile.weak ?? "")}.`]
+			detail: asSentence(finding.lockfile.weak ?? "")
 		};
 		case "installed/not-locked": return {
 			lead: t`${count$1(finding.against.notLocked.length, "installed package is", "installed packages are")} in no lockfile.`,
@@ -15274,7 +15283,7 @@ function outcomeSentence(finding) {
 		};
 		case "exit/against-ci": return {
 			lead: t`The scratch run exited ${finding.scratch}; CI ${finding.ci === null ? "ended differently" : t`exited ${finding.ci}`}.`,
-			detail: finding.scratch === 0 ? ["What differs between the two runs stands below; usually the cause is among it."] : ["The scratch run did not pass. CI did."]
+			detail: finding.ci === null ? ["CI recorded no exit code: it may have failed before its tests, or in a later step."] : finding.scratch === 0 ? ["What differs between the two runs stands below; usually the cause is among it."] : ["The scratch run did not pass. CI did."]
 		};
 		case "exit/other-code": return {
 			lead: t`Both runs failed, with other exit codes: ${finding.scratch} there, ${finding.ci} here.`,
@@ -15443,8 +15452,8 @@ function sourceSentence(finding) {
 			detail: t`${code("run.txt")} has no ${code("capture.sha256")}.`
 		};
 		case "source/not-compared": return {
-			lead: [`${sentenceCase(finding.what)}.`],
-			detail: [`${sentenceCase(finding.remedy)}.`]
+			lead: asSentence(finding.what),
+			detail: asSentence(finding.remedy)
 		};
 		default: return null;
 	}
@@ -17426,7 +17435,7 @@ async function publishCheck(request) {
 			conclusion: request.conclusion,
 			started_at: request.startedAt,
 			completed_at: request.completedAt,
-			external_id: OWN,
+			external_id: externalId(request.run),
 			...request.detailsUrl === null ? {} : { details_url: request.detailsUrl },
 			output: output(request, sent[0])
 		};
@@ -17472,8 +17481,10 @@ async function publishCheck(request) {
 		};
 	}
 }
-const OWN = "scratch-evidence";
-async function earlierCheck(client, { owner, repo, headSha, name }) {
+function externalId({ origin, id }) {
+	return `scratch-evidence: ${origin}: ${id}`;
+}
+async function earlierCheck(client, { owner, repo, headSha, name, run }) {
 	try {
 		const { data } = await client.rest.checks.listForRef({
 			owner,
@@ -17483,7 +17494,10 @@ async function earlierCheck(client, { owner, repo, headSha, name }) {
 			per_page: 100,
 			request: { retries: 0 }
 		});
-		const [newest] = data.check_runs.filter((run) => run.external_id === OWN).sort((a, b) => b.id - a.id);
+		const [newest] = data.check_runs.filter(({ external_id: id }) => id?.startsWith(externalId({
+			...run,
+			id: ""
+		})) && id !== externalId(run)).sort((a, b) => b.id - a.id);
 		return newest === void 0 ? null : {
 			id: newest.id,
 			annotated: newest.output.annotations_count > 0
@@ -17573,7 +17587,9 @@ const OWN_BYTES = 131072;
 async function writeJobSummary(path, report) {
 	if (!path) return "No job summary was written: GITHUB_STEP_SUMMARY is not set. The report is in the output `summary`.";
 	try {
-		const { size } = await stat$1(path).catch(() => ({ size: 0 }));
+		const there = await lstat$1(path).catch(() => null);
+		if (there !== null && !there.isFile()) throw new Error(`${path} is no regular file any more`);
+		const size = there?.size ?? 0;
 		const left = MOST_BYTES - size;
 		const markdown = fitMarkdown(report, Math.max(left, OWN_BYTES), [
 			"the file that the output ",
@@ -17613,10 +17629,10 @@ async function publish(outcome, to) {
 	const summaryTrouble = await writeJobSummary(to.environment.GITHUB_STEP_SUMMARY, blocks);
 	if (summaryTrouble !== null) warning(summaryTrouble);
 	const check = await postCheck(outcome, to);
-	const { comparison, result } = judgement.legs[0];
+	const { comparison } = judgement.legs[0];
 	const outputs = {
 		conclusion: judgement.conclusion,
-		"ci-exit-code": result.exitCode === null ? "" : String(result.exitCode),
+		"ci-exit-code": String(exitCodeOf$1(judgement) ?? ""),
 		"scratch-exit-code": comparison.exits.scratchCode === null ? "" : String(comparison.exits.scratchCode),
 		witness: judgement.witness,
 		findings: String(judgement.findings.length),
@@ -17631,6 +17647,11 @@ async function publish(outcome, to) {
 	});
 	group$1(report.title, renderTerminal(blocks, false));
 	if (judgement.conclusion !== "success") fail(report.title);
+}
+function exitCodeOf$1({ conclusion, legs }) {
+	const codes = legs.map(({ result }) => result.exitCode);
+	if (conclusion === "success") return codes.every((code) => code === 0) ? 0 : null;
+	return codes.find((code) => code !== null && code !== 0) ?? null;
 }
 async function postCheck({ judgement, report }, to) {
 	const { environment } = to;
@@ -17659,6 +17680,14 @@ async function postCheck({ judgement, report }, to) {
 		text: fitted(report.details),
 		annotations: to.annotations ? annotationsOf(judgement.findings, to.bundle) : [],
 		checkRunId: to.checkRunId,
+		run: {
+			origin: [
+				environment.GITHUB_WORKFLOW_REF?.replace(/@.*$/, ""),
+				environment.GITHUB_EVENT_NAME,
+				environment.GITHUB_JOB
+			].join(" "),
+			id: `${environment.GITHUB_RUN_ID} ${environment.GITHUB_RUN_ATTEMPT}`
+		},
 		detailsUrl: runAddress(environment),
 		startedAt: to.startedAt.toISOString(),
 		completedAt: new Date().toISOString(),
@@ -28221,38 +28250,31 @@ const rules = [
 		}
 	}
 ];
+const creator = {
+	meta: {
+		id: "@secretlint/secretlint-rule-preset-recommend",
+		recommended: true,
+		type: "preset"
+	},
+	rules,
+	create(context, _options) {
+		rules.forEach((rule) => {
+			context.registerRule(rule);
+		});
+	}
+};
 // src/read/secrets.ts
+secretLintProfiler.mark = () => {};
 const RULE = {
 	id: "@secretlint/secretlint-rule-preset-recommend",
-	rule: {
-		meta: {
-			id: "@secretlint/secretlint-rule-preset-recommend",
-			recommended: true,
-			type: "preset"
-		},
-		rules,
-		create(context, _options) {
-			rules.forEach((rule) => {
-				context.registerRule(rule);
-			});
-		}
-	}
+	rule: creator
 };
 const MASK = 42;
 async function maskSecrets(contents) {
 	const masked = new Map();
 	const problems = [];
 	for (const [file, bytes] of contents) {
-		const source = {
-			content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"),
-			filePath: file,
-			ext: file.slice(file.lastIndexOf(".")),
-			contentType: "text"
-		};
-		const { messages } = await lintSource({
-			source,
-			options: { config: { rules: [RULE] } }
-		});
+		const messages = await lint(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"), file);
 		if (messages.length === 0) {
 			masked.set(file, bytes);
 			continue;
@@ -28261,7 +28283,7 @@ async function maskSecrets(contents) {
 		const told = new Set();
 		for (const { ruleId = "", range, loc } of messages) {
 			for (let at = range[0]; at < range[1]; at++) if (copy[at] !== 10 && copy[at] !== 13) copy[at] = MASK;
-			const what = ruleId.replace(/^.*secretlint-rule-/, "");
+			const what = kindOf(ruleId);
 			const line = loc.start.line;
 			if (told.has(`${what} ${line}`)) continue;
 			told.add(`${what} ${line}`);
@@ -28276,10 +28298,47 @@ async function maskSecrets(contents) {
 	}
 	return {
 		contents: masked,
-		problems: problems.slice(0, MOST$1)
+		problems: problems.slice(0, MOST$2)
 	};
 }
-const MOST$1 = 64;
+const MOST$2 = 64;
+async function secretsIn(text) {
+	return (await lint(text, "report.txt")).map(({ range }) => text.slice(range[0], range[1]));
+}
+async function maskTexts(texts, known) {
+	const masked = new Map();
+	const kinds = new Set();
+	for (const text of new Set(texts)) {
+		if (!known.some((secret) => text.includes(secret))) continue;
+		const messages = await lint(text, "report.txt");
+		if (messages.length === 0) continue;
+		let left = text;
+		for (const { ruleId = "", range } of messages) {
+			left = left.slice(0, range[0]) + "*".repeat(range[1] - range[0]) + left.slice(range[1]);
+			kinds.add(kindOf(ruleId));
+		}
+		masked.set(text, left);
+	}
+	return {
+		masked,
+		kinds
+	};
+}
+async function lint(content, file) {
+	const source = {
+		content,
+		filePath: file,
+		ext: file.slice(file.lastIndexOf(".")),
+		contentType: "text"
+	};
+	return (await lintSource({
+		source,
+		options: { config: { rules: [RULE] } }
+	})).messages;
+}
+function kindOf(ruleId) {
+	return ruleId.replace(/^.*secretlint-rule-/, "");
+}
 // src/read/bundle.ts
 async function readCommittedBundle(git, commit, directory) {
 	const listed = git.list(commit, directory);
@@ -28478,7 +28537,7 @@ function readEvent(payload, fallbackSha) {
 		};
 	}
 	return {
-		headSha: sha(at$1(payload, "after")) ?? fallbackSha,
+		headSha: fallbackSha ?? sha(at$1(payload, "after")),
 		baseSha: sha(at$1(payload, "before")),
 		base: null,
 		words: null
@@ -30153,7 +30212,7 @@ function formatByContent(text) {
 	return LOCKFILE_FORMATS.find((format) => format.sniff(text)) ?? null;
 }
 function installCommandOf({ format, list }, path) {
-	const install = format?.id === "requirements" && list?.packages.some((one) => !isPinned(one)) ? "python -m pip install -r {}" : format?.install ?? null;
+	const install = format?.id === "requirements" && (path.endsWith(".txt") || list?.packages.some((one) => !isPinned(one))) ? "python -m pip install -r {}" : format?.install ?? null;
 	if (install === null || !install.includes("{}")) return install;
 	return /^[\w.][\w./-]*$/.test(path) ? install.replace("{}", path) : null;
 }
@@ -30201,7 +30260,12 @@ async function readCommit(place, event, remote = null) {
 		const directory = join(top, place.within ?? ".");
 		mkdirSync(directory, { recursive: true });
 		const git = Git.empty(top, remote);
-		return await readFrom(git.fetch(event.headSha) ? { git } : opened, {
+		const why = `nothing is checked out, and the commit under review could not be fetched from ${remote.url}`;
+		return await readFrom(git.fetch(event.headSha) ? { git } : {
+			git: null,
+			why,
+			missing: false
+		}, {
 			...place,
 			directory
 		}, event);
@@ -30226,7 +30290,7 @@ async function readFrom(opened, place, event) {
 	if (opened.git === null) {
 		limits.push({
 			what: `the bundle could not be read from git: ${opened.why}`,
-			remedy: "check the repository out before this step: `- uses: actions/checkout@v4`"
+			remedy: "check the repository out before this step: `- uses: actions/checkout@v4`. Without a checkout: give the job `permissions: contents: read`"
 		});
 		return unread(place.evidence);
 	}
@@ -30329,7 +30393,7 @@ function absent(name) {
 	return {
 		name,
 		evidence: null,
-		absent: "no file can be read",
+		absent: "not read",
 		problems: []
 	};
 }
@@ -30369,6 +30433,11 @@ const IN_A_GROUP = `
   exit "$code"`;
 function runCommand(request) {
 	const pidFile = join(request.out, ".pid");
+	let group = 0;
+	const learnGroup = () => {
+		if (group === 0 && existsSync(pidFile)) group = Number(readFileSync(pidFile, "utf8"));
+	};
+	const learning = setInterval(learnGroup, 20);
 	const args = [
 		...[
 			"--noprofile",
@@ -30399,10 +30468,16 @@ function runCommand(request) {
 				stdout: (data) => process.stdout.write(data),
 				stderr: (data) => process.stderr.write(data)
 			}
-		}).finally(() => rmSync(pidFile, { force: true })),
+		}).finally(() => {
+			clearInterval(learning);
+			rmSync(pidFile, { force: true });
+		}),
 		signal: (signal) => {
-			const pid = existsSync(pidFile) ? Number(readFileSync(pidFile, "utf8")) : 0;
-			if (Number.isSafeInteger(pid) && pid > 1) process.kill(pid, signal);
+			learnGroup();
+			if (!Number.isSafeInteger(group) || group <= 1) return;
+			try {
+				process.kill(group, signal);
+			} catch {}
 		}
 	};
 }
@@ -32515,6 +32590,7 @@ function create(patterns, options) {
 	});
 }
 // src/record/earlier.ts
+const MOST$1 = 256;
 async function findRecordedDirectories(globs) {
 	const globber = await create(globs.join("\n"), {
 		followSymbolicLinks: false,
@@ -32522,24 +32598,42 @@ async function findRecordedDirectories(globs) {
 	});
 	const found = new Set();
 	for (const path of await globber.glob()) {
-		const directory = statSync(path).isDirectory() ? path : dirname$1(path);
-		for (const candidate of [directory, ...subdirectories(directory)]) if (holdsEvidence(candidate)) found.add(candidate);
+		const directory = isDirectory(path) ? path : dirname$1(path);
+		for (const candidate of holdsEvidence(directory) ? [directory] : subdirectories(directory)) if (holdsEvidence(candidate)) found.add(candidate);
 	}
-	const paths = [...found].sort();
-	return paths.map((path) => ({
-		path,
-		name: shortestEnd(path, paths)
-	}));
+	const all = [...found].sort();
+	const paths = all.slice(0, MOST$1);
+	return {
+		legs: paths.map((path) => ({
+			path,
+			name: shortestEnd(path, paths)
+		})),
+		more: all.length - paths.length
+	};
 }
 function shortestEnd(path, paths) {
 	const parts = path.split(sep$2);
 	return parts.map((_, index) => parts.slice(parts.length - 1 - index).join("/")).find((end) => paths.filter((other) => `/${other.split(sep$2).join("/")}`.endsWith(`/${end}`)).length === 1) ?? path;
 }
+function isDirectory(path) {
+	try {
+		return statSync(path).isDirectory();
+	} catch {
+		return false;
+	}
+}
+function entriesOf(directory) {
+	try {
+		return readdirSync(directory, { withFileTypes: true });
+	} catch {
+		return [];
+	}
+}
 function subdirectories(directory) {
-	return readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => join(directory, entry.name));
+	return entriesOf(directory).filter((entry) => entry.isDirectory()).map((entry) => join(directory, entry.name));
 }
 function holdsEvidence(directory) {
-	return readdirSync(directory).some((file) => file === "run.txt" || file === "toolchain.txt" || file.endsWith(".exit"));
+	return entriesOf(directory).some(({ name }) => name === "run.txt" || name === "toolchain.txt" || name.endsWith(".exit"));
 }
 // src/compare/command.ts
 const REPORTING = new Set([
@@ -34759,7 +34853,7 @@ const exitAgainstCi = ({ comparison, ended }) => {
 	const { scratch, scratchCode, ciCode } = comparison.exits;
 	if (scratchCode === null) return [];
 	const file = scratch.find(({ code }) => code === scratchCode)?.file ?? null;
-	if (endedDifferently(comparison, ended)) return [found("warning", {
+	if (endedDifferently(comparison, ended) && (scratchCode !== 0 || ciCode !== 0)) return [found("warning", {
 		id: "exit/against-ci",
 		scratch: scratchCode,
 		ci: ciCode
@@ -35277,16 +35371,18 @@ function judge(results, comparisons) {
 		proved: proofRows(nearest.comparison)
 	};
 }
-function distance({ toolchain: rows, tests }) {
+function distance(comparison) {
+	const { ci: own, scratch, toolchain: rows, tests } = comparison;
 	const weights = {
 		platform: 1e3,
 		abi: 100,
 		drift: 1,
-		unrecorded: 0,
+		unrecorded: 1,
 		cosmetic: 0,
 		same: 0
 	};
-	return rows.reduce((sum, row) => sum + weights[row.grade], 0) + 10 * tests.flipped.length;
+	const others = differencesOf(comparison).filter((one) => one !== "platform" && one !== "toolchain");
+	return (own.toolchain === null ? 1e5 : 0) + rows.reduce((sum, row) => sum + weights[row.grade], 0) + (scratch?.tests && own.tests === null ? 50 : 0) + 20 * others.length + 10 * tests.flipped.length;
 }
 function sorted(findings) {
 	return LEVELS.flatMap((level) => findings.filter((finding) => finding.level === level));
@@ -35329,23 +35425,30 @@ function proofRows({ scratch, review }) {
 }
 // src/report/wording/headline.ts
 function headline(judgement) {
+	const [nearest, ...others] = judgement.legs;
+	const ended = endingOf(nearest.result);
+	const beside = judgement.conclusion !== "cancelled" && others.some(({ result }) => endingOf(result) !== ended) ? t`Beside ${code(nearest.result.name)}: ` : [];
 	return [
 		...ending(judgement),
 		" ",
+		...beside,
 		...worth(judgement)
 	];
 }
 function ending({ conclusion, legs }) {
 	if (conclusion === "cancelled") return ["CI was cancelled."];
 	if (legs.length > 1) {
-		const failed = legs.filter(({ result }) => endingOf(result) !== "success").length;
+		const failed = legs.filter(({ result }) => endingOf(result) !== "success");
 		if (conclusion === "success") return t`CI passed in ${count$1(legs.length, "leg")}.`;
-		return failed === 0 ? t`CI failed: GitHub says ${code(legs[0].result.result ?? "failure")} of the legs together.` : t`CI failed in ${failed} of ${count$1(legs.length, "leg")}.`;
+		if (failed.length === 0) return t`CI failed: GitHub says ${code(legs[0].result.result ?? "failure")} of the legs together.`;
+		const names = failed.length === legs.length ? [] : t`: ${enumerate(failed.map((leg) => [code(leg.result.name)]))}`;
+		return t`CI failed in ${failed.length} of ${count$1(legs.length, "leg")}${names}.`;
 	}
 	if (conclusion === "success") return passing(legs[0].comparison);
 	const { exitCode, signal, result } = legs[0].result;
-	if (endingOf(legs[0].result) === null) return ["How CI ended is not recorded."];
 	if (result !== null && result !== "failure") return t`CI did not pass: GitHub says ${code(result)}.`;
+	if (endingOf(legs[0].result) === null) return ["How CI ended is not recorded."];
+	if (result !== null && exitCode === 0) return ["CI failed, and the run that it recorded exited 0."];
 	return exitCode === null || exitCode === 0 ? [signal === null ? "CI failed." : `CI failed: ${signal}.`] : t`CI failed: exit ${exitCode}.`;
 }
 function passing(comparison) {
@@ -35359,7 +35462,7 @@ function worth({ witness, legs, differences }) {
 	const run = exits.scratchCode === 0 ? "The scratch PASS" : "The scratch run";
 	switch (witness) {
 		case "none": {
-			const nothing = bundle.absent === "no file can be read" ? t`The bundle in ${code(bundle.name)} cannot be read` : review.under === "commit" ? t`No evidence of a scratch run was committed` : t`There is no evidence of a scratch run`;
+			const nothing = bundle.absent === "not read" ? t`Whether there is evidence of a scratch run could not be told` : bundle.absent === "no file can be read" ? t`The bundle in ${code(bundle.name)} cannot be read` : review.under === "commit" ? t`No evidence of a scratch run was committed` : t`There is no evidence of a scratch run`;
 			return review.claim === null ? [...nothing, "."] : [
 				...nothing,
 				`: “`,
@@ -35405,6 +35508,7 @@ function contradicted(comparison, ended, run) {
 	const failsThere = tests.flipped.length - failsHere;
 	if (endedDifferently(comparison, ended) && exits.scratchCode !== 0) return t`The scratch run did not: exit ${exits.scratchCode ?? 0}.`;
 	if (failsHere > 0) return t`${run} did not carry over: ${count$1(failsHere, "test")} that passed there ${failsHere === 1 ? "fails" : "fail"} here.`;
+	if (failsThere === 0 && exits.ciCode === 0) return t`${run} agrees with that run: what failed in CI is not in it.`;
 	if (failsThere > 0) return t`${count$1(failsThere, "test")} that passed here failed in the scratch run.`;
 	return t`${run} did not carry over: exit 0 there.`;
 }
@@ -35505,11 +35609,14 @@ function ended$1({ result: { exitCode, signal, result, shared } }) {
 	if (result === null || shared) return own ?? "not recorded";
 	return own === null ? result : `${result}, ${own}`;
 }
-function others({ comparison }) {
+function others({ comparison, result }) {
 	if (comparison.scratch === null) return ["there is no scratch run"];
-	const differences = differencesOf(comparison);
-	if (differences.length === 0) return ["nothing that was recorded"];
-	const [first, ...rest] = phrases(differences, comparison);
+	const { ci, tests } = comparison;
+	if (ci.toolchain === null && ci.tests === null) return ["not recorded"];
+	const flipped = tests.flipped.map(({ ci: here }) => [code(here.name)]);
+	const parts = [...flipped.length === 0 ? [] : [t`${count$1(flipped.length, "test")} ended differently: ${enumerate(flipped)}`], ...differencesOf(comparison).map((difference) => phrases([difference], comparison))];
+	if (parts.length === 0) return [endedDifferently(comparison, endingOf(result)) ? "how it ended" : "nothing that was recorded"];
+	const [first, ...rest] = parts.flatMap((part, index) => index === 0 ? part : ["; ", ...part]);
 	return [...typeof first === "string" ? [sentenceCase(first)] : [first ?? ""], ...rest];
 }
 const ASPECTS = {
@@ -35847,7 +35954,7 @@ function headTable(judgement) {
 			[
 				[{ icon: "👁️" }, "Scratch box, a witness"],
 				there === null ? [em("not recorded")] : exit !== null ? [`exit ${exit}`] : word ? [code(word)] : [em("not recorded")],
-				there === null ? [em(comparison.review.under === "commit" ? "no evidence was committed" : "no evidence is there")] : ran(there, comparison.tests.scratch)
+				there === null ? [em(comparison.bundle.absent === "not read" ? "could not be read" : comparison.review.under === "commit" ? "no evidence was committed" : "no evidence is there")] : ran(there, comparison.tests.scratch)
 			],
 			[
 				[strong(`What the ${passed(judgement) ? "PASS" : "run"} is worth`)],
@@ -35951,12 +36058,51 @@ function closing(help) {
 		address: help
 	};
 }
+// src/report/mask.ts
+async function withoutSecrets(judgement) {
+	const { summary, details } = makeReport(judgement, null);
+	const secrets = await secretsIn(`${renderJson(judgement)}\n${renderTerminal([...summary, ...details], false)}`);
+	if (secrets.length === 0) return judgement;
+	const { masked, kinds } = await maskTexts(stringsIn(judgement, new Set()), secrets);
+	const problems = [...kinds].map((what) => ({
+		kind: "secret",
+		file: "",
+		line: null,
+		what
+	}));
+	const told = problems.length === 0 ? [] : [found("warning", {
+		id: "bundle/secret",
+		problems
+	})];
+	const clean = replaced(judgement, masked, new Map());
+	return {
+		...clean,
+		findings: [...told, ...clean.findings]
+	};
+}
+function* stringsIn(value, seen) {
+	if (typeof value === "string") yield value;
+	if (typeof value !== "object" || value === null || ArrayBuffer.isView(value) || seen.has(value)) return;
+	seen.add(value);
+	const parts = value instanceof Map ? [...value].flat() : value instanceof Set ? value : Object.values(value);
+	for (const part of parts) yield* stringsIn(part, seen);
+}
+function replaced(value, by, done) {
+	if (typeof value === "string") return by.get(value) ?? value;
+	if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value;
+	const known = done.get(value);
+	if (known !== void 0) return known;
+	const of = (part) => replaced(part, by, done);
+	const copy = value instanceof Map ? new Map([...value].map(([key, part]) => [of(key), of(part)])) : value instanceof Set ? new Set([...value].map(of)) : Array.isArray(value) ? value.map(of) : Object.fromEntries(Object.entries(value).map(([key, part]) => [key, of(part)]));
+	done.set(value, copy);
+	return copy;
+}
 // src/run.ts
 async function run(readSubject, record, help) {
 	const subject = await readOrUnreadable(readSubject);
 	const recordings = await record();
 	try {
-		return conclude(subject, recordings, help);
+		return await conclude(subject, recordings, help);
 	} catch (error) {
 		const why = `it could not be compared: ${reasonOf(error)}`;
 		const bundle = {
@@ -35970,15 +36116,15 @@ async function run(readSubject, record, help) {
 				why
 			}]
 		};
-		return conclude({
+		return await conclude({
 			...subject,
 			bundle
 		}, recordings, help);
 	}
 }
-function conclude({ bundle, review }, [first, ...others], help) {
+async function conclude({ bundle, review }, [first, ...others], help) {
 	const comparisons = [first, ...others].map((recording) => compare(bundle, recording, review));
-	const judgement = judge([first.result, ...others.map((recording) => recording.result)], comparisons);
+	const judgement = await withoutSecrets(judge([first.result, ...others.map((recording) => recording.result)], comparisons));
 	return {
 		judgement,
 		report: makeReport(judgement, help)
@@ -36010,7 +36156,7 @@ async function main() {
 		lockfiles
 	};
 	const startedAt = new Date();
-	refuseTarget(inputs, directory, event);
+	refusePrivileged(inputs, directory, event);
 	const outcome = await run(() => readCommit(place, event, remoteOf(environment, inputs.token)), () => inputs.mode.kind === "run" ? runHere(inputs, inputs.mode.command, directory, ciEvidence) : readEarlier(inputs.mode), helpAddress(environment));
 	await publish(outcome, {
 		files,
@@ -36026,13 +36172,19 @@ async function main() {
 		environment
 	});
 }
-function refuseTarget({ mode }, directory, { headSha }) {
-	if (process.env.GITHUB_EVENT_NAME !== "pull_request_target") return;
-	if (mode.kind === "run") throw new Error("With `pull_request_target`, `command` would either run code of the pull request beside a token that may write, or test the base and not the pull request. Run it on `pull_request`, and compare on `workflow_run`: the README has both workflows.");
+function refusePrivileged({ mode }, directory, { headSha, baseSha, base }) {
+	const { GITHUB_EVENT_NAME: event, GITHUB_SHA } = process.env;
+	if (event !== "pull_request_target" && event !== "workflow_run") return;
 	const { git } = Git.open(directory);
 	const checkedOut = git?.commit("HEAD") ?? null;
-	if (git === null || checkedOut === null || headSha === null) return;
-	if (checkedOut === headSha || git.parents(checkedOut).includes(headSha)) throw new Error("With `pull_request_target`, the code of the pull request is checked out, beside a token that may write: a step that runs any of it would hand that over. Leave the checkout out: the bundle is fetched as data.");
+	const isHead = checkedOut !== null && (checkedOut === headSha || git?.parents(checkedOut).includes(headSha ?? ""));
+	if (mode.kind === "run" && (event === "pull_request_target" || !isHead)) throw new Error(`With \`${event}\`, \`command\` would either run code of the pull request beside a token that may write, or test another commit and not the pull request. Run it on \`pull_request\`, and compare on \`workflow_run\`: the README has both workflows.`);
+	if (event !== "pull_request_target" || git === null || checkedOut === null) return;
+	if (![
+		GITHUB_SHA,
+		baseSha,
+		base === null ? null : git.commit(`refs/remotes/origin/${base}`)
+	].includes(checkedOut)) throw new Error("With `pull_request_target`, what is checked out is not the base: the code of the pull request would lie beside a token that may write, and a step that runs any of it would hand that over. Leave the checkout out: the bundle is fetched as data.");
 }
 function remoteOf({ GITHUB_SERVER_URL, GITHUB_REPOSITORY }, token) {
 	if (!GITHUB_SERVER_URL || !GITHUB_REPOSITORY) return null;
@@ -36072,7 +36224,8 @@ async function runHere(inputs, command, directory, out) {
 	})];
 }
 async function readEarlier(mode) {
-	const [first, ...others] = await findRecordedDirectories(mode.evidence);
+	const { legs, more } = await findRecordedDirectories(mode.evidence);
+	const [first, ...others] = legs;
 	if (first === void 0) {
 		warning(`No CI evidence was found for ${mode.evidence.join(", ")}. The check is made from \`ci-result\` alone. To compare: upload the output \`ci-evidence\` of the job that runs the tests, and download it before this step.`);
 		return [withoutRecording({
@@ -36083,8 +36236,20 @@ async function readEarlier(mode) {
 			shared: false
 		})];
 	}
-	const read = ({ path, name }) => readEarlierRecording(path, name, mode.result, others.length > 0);
-	return [await read(first), ...await Promise.all(others.map(read))];
+	const shared = mode.several || others.length > 0;
+	const read = ({ path, name }) => readEarlierRecording(path, name, mode.result, shared);
+	const nearby = await read(first);
+	return [more === 0 ? nearby : {
+		...nearby,
+		notes: [...nearby.notes, tooManyLegs(legs.length, more)]
+	}, ...await Promise.all(others.map(read))];
+}
+function tooManyLegs(read, more) {
+	return {
+		kind: "not-recorded",
+		what: `${more} more directories of CI's evidence were not read`,
+		remedy: `at most ${read} are, as many as a matrix has jobs: name fewer in \`ci-evidence\``
+	};
 }
 function childEnvironment(environment) {
 	const kept = {};

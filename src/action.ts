@@ -7,7 +7,13 @@ import { context } from '@actions/github'
 import { type Inputs, readInputs } from './inputs.ts'
 import * as log from './publish/log.ts'
 import { publish } from './publish/publish.ts'
-import { type Recording, readEarlierRecording, readOwnRecording, withoutRecording } from './read/recording.ts'
+import {
+  type CiNote,
+  type Recording,
+  readEarlierRecording,
+  readOwnRecording,
+  withoutRecording,
+} from './read/recording.ts'
 import { readCommit } from './read/subject.ts'
 import { runCommand } from './record/command.ts'
 import { findRecordedDirectories } from './record/earlier.ts'
@@ -29,7 +35,7 @@ async function main(): Promise<void> {
   const { workingDirectory: within, evidence, lockfiles } = inputs
   const place = { directory, within, evidence, lockfiles }
   const startedAt = new Date()
-  refuseTarget(inputs, directory, event)
+  refusePrivileged(inputs, directory, event)
 
   const outcome = await run(
     () => readCommit(place, event, remoteOf(environment, inputs.token)),
@@ -55,23 +61,27 @@ async function main(): Promise<void> {
 }
 
 /**
- * On `pull_request_target` the token may write and the secrets are there, and what is checked out is the base.
+ * On `pull_request_target` and `workflow_run` the token may write and the secrets are there, and what is checked out is the
+ * base or the default branch.
  *
  * @throws where the command would run code of the pull request there, or would test something else than it
  */
-function refuseTarget({ mode }: Inputs, directory: string, { headSha }: ReviewEvent): void {
-  if (process.env.GITHUB_EVENT_NAME !== 'pull_request_target') return
-  if (mode.kind === 'run')
-    throw new Error(
-      'With `pull_request_target`, `command` would either run code of the pull request beside a token that may write, or test the base and not the pull request. ' +
-        'Run it on `pull_request`, and compare on `workflow_run`: the README has both workflows.',
-    )
+function refusePrivileged({ mode }: Inputs, directory: string, { headSha, baseSha, base }: ReviewEvent): void {
+  const { GITHUB_EVENT_NAME: event, GITHUB_SHA } = process.env
+  if (event !== 'pull_request_target' && event !== 'workflow_run') return
   const { git } = Git.open(directory)
   const checkedOut = git?.commit('HEAD') ?? null
-  if (git === null || checkedOut === null || headSha === null) return
-  if (checkedOut === headSha || git.parents(checkedOut).includes(headSha))
+  const isHead = checkedOut !== null && (checkedOut === headSha || git?.parents(checkedOut).includes(headSha ?? ''))
+  if (mode.kind === 'run' && (event === 'pull_request_target' || !isHead))
     throw new Error(
-      'With `pull_request_target`, the code of the pull request is checked out, beside a token that may write: a step that runs any of it would hand that over. ' +
+      `With \`${event}\`, \`command\` would either run code of the pull request beside a token that may write, or test another commit and not the pull request. ` +
+        'Run it on `pull_request`, and compare on `workflow_run`: the README has both workflows.',
+    )
+  if (event !== 'pull_request_target' || git === null || checkedOut === null) return
+  const known = [GITHUB_SHA, baseSha, base === null ? null : git.commit(`refs/remotes/origin/${base}`)]
+  if (!known.includes(checkedOut))
+    throw new Error(
+      'With `pull_request_target`, what is checked out is not the base: the code of the pull request would lie beside a token that may write, and a step that runs any of it would hand that over. ' +
         'Leave the checkout out: the bundle is fetched as data.',
     )
 }
@@ -112,7 +122,8 @@ async function runHere(inputs: Inputs, command: string, directory: string, out: 
 }
 
 async function readEarlier(mode: Extract<Inputs['mode'], { kind: 'compare' }>): Promise<[Recording, ...Recording[]]> {
-  const [first, ...others] = await findRecordedDirectories(mode.evidence)
+  const { legs, more } = await findRecordedDirectories(mode.evidence)
+  const [first, ...others] = legs
   if (first === undefined) {
     log.warning(
       `No CI evidence was found for ${mode.evidence.join(', ')}. The check is made from \`ci-result\` alone. ` +
@@ -120,8 +131,21 @@ async function readEarlier(mode: Extract<Inputs['mode'], { kind: 'compare' }>): 
     )
     return [withoutRecording({ name: 'CI', exitCode: null, signal: null, result: mode.result, shared: false })]
   }
-  const read = ({ path, name }: typeof first) => readEarlierRecording(path, name, mode.result, others.length > 0)
-  return [await read(first), ...(await Promise.all(others.map(read)))]
+  const shared = mode.several || others.length > 0
+  const read = ({ path, name }: typeof first) => readEarlierRecording(path, name, mode.result, shared)
+  const nearby = await read(first)
+  return [
+    more === 0 ? nearby : { ...nearby, notes: [...nearby.notes, tooManyLegs(legs.length, more)] },
+    ...(await Promise.all(others.map(read))),
+  ]
+}
+
+function tooManyLegs(read: number, more: number): CiNote {
+  return {
+    kind: 'not-recorded',
+    what: `${more} more directories of CI's evidence were not read`,
+    remedy: `at most ${read} are, as many as a matrix has jobs: name fewer in \`ci-evidence\``,
+  }
 }
 
 /** The command's environment: the step's, without this action's inputs and the tokens that are not meant for tests. */

@@ -4,7 +4,12 @@ import { getBooleanInput, getInput, getMultilineInput } from '@actions/core'
 export interface Inputs {
   readonly mode:
     | { readonly kind: 'run'; readonly command: string }
-    | { readonly kind: 'compare'; readonly evidence: readonly string[]; readonly result: string }
+    | {
+        readonly kind: 'compare'
+        readonly evidence: readonly string[]
+        readonly result: string
+        readonly several: boolean
+      }
   readonly evidence: string
   readonly workingDirectory: string
   readonly junit: readonly string[]
@@ -16,8 +21,11 @@ export interface Inputs {
   readonly checkRunId: string
 }
 
-/** The words that GitHub uses for how a job ended. */
-const RESULTS = ['success', 'failure', 'cancelled', 'skipped']
+/** GitHub's words for how a job or a workflow run ended, the worst first. */
+const RESULTS = [
+  ...['failure', 'timed_out', 'startup_failure', 'action_required', 'stale', 'neutral'],
+  ...['skipped', 'cancelled', 'success'],
+]
 
 /**
  * Reads and checks the action's inputs.
@@ -65,13 +73,9 @@ function readMode(): Inputs['mode'] {
     throw new Error(
       `The input \`ci-result\` is \`${unknown}\`. It takes ${RESULTS.map((word) => `\`${word}\``).join(', ')}, one a line.`,
     )
-  return { kind: 'compare', evidence, result: worst(results) }
-}
-
-/** The result that counts for all of them: `success` only where each is. */
-function worst(results: readonly string[]): string {
-  const order = ['failure', 'skipped', 'cancelled', 'success']
-  return order.find((result) => results.includes(result)) ?? 'failure'
+  // The result that counts for all of them is the worst: `success` only where each is.
+  const worst = RESULTS.find((result) => results.includes(result)) ?? 'failure'
+  return { kind: 'compare', evidence, result: worst, several: results.length > 1 }
 }
 
 function oneOf<T extends string>(name: string, words: readonly [T, ...T[]]): T {

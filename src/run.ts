@@ -6,6 +6,7 @@ import { PlaceError } from './read/place.ts'
 import type { Recording } from './read/recording.ts'
 import { type Subject, unreadableSubject } from './read/subject.ts'
 import { reasonOf } from './record/reason.ts'
+import { withoutSecrets } from './report/mask.ts'
 import { makeReport, type Report } from './report/report.ts'
 
 /** What is said of a scratch run, as data and as a report. */
@@ -31,7 +32,7 @@ export async function run(
   const subject = await readOrUnreadable(readSubject)
   const recordings = await record()
   try {
-    return conclude(subject, recordings, help)
+    return await conclude(subject, recordings, help)
   } catch (error) {
     // A bundle that this program cannot cope with counts as none: it must not take CI's result with it.
     const why = `it could not be compared: ${reasonOf(error)}`
@@ -41,17 +42,19 @@ export async function run(
       absent: 'no file can be read',
       problems: [{ kind: 'unreadable', file: '', line: null, why }],
     }
-    return conclude({ ...subject, bundle }, recordings, help)
+    return await conclude({ ...subject, bundle }, recordings, help)
   }
 }
 
-function conclude(
+async function conclude(
   { bundle, review }: Subject,
   [first, ...others]: readonly [Recording, ...Recording[]],
   help: string | null,
-): Outcome {
+): Promise<Outcome> {
   const comparisons = [first, ...others].map((recording) => compare(bundle, recording, review))
-  const judgement = judge([first.result, ...others.map((recording) => recording.result)], comparisons)
+  const judgement = await withoutSecrets(
+    judge([first.result, ...others.map((recording) => recording.result)], comparisons),
+  )
   return { judgement, report: makeReport(judgement, help) }
 }
 

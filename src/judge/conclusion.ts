@@ -3,9 +3,10 @@ import type { CiResult } from '../read/recording.ts'
 /** What a check may conclude. Never `neutral` or `skipped`: GitHub counts both as passing. */
 export type Conclusion = 'success' | 'failure' | 'cancelled'
 
-/** How one run of CI ended; null where nothing says so. */
+/** How one run of CI ended; null where nothing says so, or where it did not run. */
 export function endingOf(result: CiResult): Conclusion | null {
   if (result.result === null && result.exitCode === null && result.signal === null) return null
+  if (result.result === 'skipped') return null
   // Of several legs together GitHub says that one failed, and not which: each is taken at its own word.
   if (result.shared && result.result === 'failure' && result.exitCode !== null)
     return conclude([{ ...result, result: null }])

@@ -71,10 +71,21 @@ export function judge(results: readonly [CiResult, ...CiResult[]], comparisons: 
   }
 }
 
-/** How far a leg is from the scratch run: the platform weighs most, a patch least. */
-function distance({ toolchain: rows, tests }: Comparison): number {
-  const weights = { platform: 1000, abi: 100, drift: 1, unrecorded: 0, cosmetic: 0, same: 0 }
-  return rows.reduce((sum, row) => sum + weights[row.grade], 0) + 10 * tests.flipped.length
+/**
+ * How far a leg is from the scratch run: one that recorded nothing is farthest, then the platform weighs most, a patch least.
+ * What was not recorded is not the same.
+ */
+function distance(comparison: Comparison): number {
+  const { ci: own, scratch, toolchain: rows, tests } = comparison
+  const weights = { platform: 1000, abi: 100, drift: 1, unrecorded: 1, cosmetic: 0, same: 0 }
+  const others = differencesOf(comparison).filter((one) => one !== 'platform' && one !== 'toolchain')
+  return (
+    (own.toolchain === null ? 100_000 : 0) +
+    rows.reduce((sum, row) => sum + weights[row.grade], 0) +
+    (scratch?.tests && own.tests === null ? 50 : 0) +
+    20 * others.length +
+    10 * tests.flipped.length
+  )
 }
 
 function sorted(findings: readonly Finding[]): Finding[] {

@@ -33,6 +33,8 @@ export interface CheckRequest {
   /** For `job`. */
   readonly checkRunId: string | null
   readonly detailsUrl: string | null
+  /** What posts: the job of a workflow, and which run and attempt of it. A check of an earlier one is replaced. */
+  readonly run: { readonly origin: string; readonly id: string }
   /** RFC 3339. */
   readonly startedAt: string
   readonly completedAt: string
@@ -74,7 +76,7 @@ export async function publishCheck(request: CheckRequest): Promise<CheckResult> 
     const sent = earlier?.annotated ? [] : chunks
     const result = {
       ...({ name: request.name, status: 'completed', conclusion: request.conclusion } as const),
-      ...{ started_at: request.startedAt, completed_at: request.completedAt, external_id: OWN },
+      ...{ started_at: request.startedAt, completed_at: request.completedAt, external_id: externalId(request.run) },
       ...(request.detailsUrl === null ? {} : { details_url: request.detailsUrl }),
       output: output(request, sent[0]),
     }
@@ -102,23 +104,27 @@ export async function publishCheck(request: CheckRequest): Promise<CheckResult> 
   }
 }
 
-/** By which a check of this action is known again. */
-const OWN = 'scratch-evidence'
+/** By which a check of this action is known again, and the run that posted it. */
+function externalId({ origin, id }: CheckRequest['run']): string {
+  return `scratch-evidence: ${origin}: ${id}`
+}
 
 /**
- * The check that an earlier run of the same workflow posted for this commit under this name. Where that cannot be told there
- * is none: one check more is better than none.
+ * The check that an earlier run of the same job posted for this commit under this name; what another leg or another workflow
+ * posted stays. Where that cannot be told there is none: one check more is better than none.
  */
 async function earlierCheck(
   client: ReturnType<typeof clientFor>,
-  { owner, repo, headSha, name }: CheckRequest,
+  { owner, repo, headSha, name, run }: CheckRequest,
 ): Promise<{ readonly id: number; readonly annotated: boolean } | null> {
   try {
     const { data } = await client.rest.checks.listForRef({
       ...{ owner, repo, ref: headSha, check_name: name, per_page: 100 },
       request: { retries: 0 },
     })
-    const [newest] = data.check_runs.filter((run) => run.external_id === OWN).sort((a, b) => b.id - a.id)
+    const [newest] = data.check_runs
+      .filter(({ external_id: id }) => id?.startsWith(externalId({ ...run, id: '' })) && id !== externalId(run))
+      .sort((a, b) => b.id - a.id)
     return newest === undefined ? null : { id: newest.id, annotated: newest.output.annotations_count > 0 }
   } catch {
     return null

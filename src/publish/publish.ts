@@ -65,10 +65,10 @@ export async function publish(
   if (summaryTrouble !== null) log.warning(summaryTrouble)
   const check = await postCheck(outcome, to)
 
-  const { comparison, result } = judgement.legs[0]
+  const { comparison } = judgement.legs[0]
   const outputs: Record<string, string> = {
     conclusion: judgement.conclusion,
-    'ci-exit-code': result.exitCode === null ? '' : String(result.exitCode),
+    'ci-exit-code': String(exitCodeOf(judgement) ?? ''),
     'scratch-exit-code': comparison.exits.scratchCode === null ? '' : String(comparison.exits.scratchCode),
     witness: judgement.witness,
     findings: String(judgement.findings.length),
@@ -83,6 +83,13 @@ export async function publish(
   })
   log.group(report.title, renderTerminal(blocks, false))
   if (judgement.conclusion !== 'success') log.fail(report.title)
+}
+
+/** The exit code that goes with the conclusion: of several legs a failed one's; null where none that is known does. */
+function exitCodeOf({ conclusion, legs }: Judgement): number | null {
+  const codes = legs.map(({ result }) => result.exitCode)
+  if (conclusion === 'success') return codes.every((code) => code === 0) ? 0 : null
+  return codes.find((code) => code !== null && code !== 0) ?? null
 }
 
 async function postCheck(
@@ -112,6 +119,14 @@ async function postCheck(
     text: fitted(report.details),
     annotations: to.annotations ? annotationsOf(judgement.findings, to.bundle) : [],
     checkRunId: to.checkRunId,
+    run: {
+      origin: [
+        environment.GITHUB_WORKFLOW_REF?.replace(/@.*$/, ''),
+        environment.GITHUB_EVENT_NAME,
+        environment.GITHUB_JOB,
+      ].join(' '),
+      id: `${environment.GITHUB_RUN_ID} ${environment.GITHUB_RUN_ATTEMPT}`,
+    },
     detailsUrl: runAddress(environment),
     startedAt: to.startedAt.toISOString(),
     completedAt: new Date().toISOString(),

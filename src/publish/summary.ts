@@ -1,4 +1,4 @@
-import { appendFile, stat, writeFile } from 'node:fs/promises'
+import { appendFile, lstat, writeFile } from 'node:fs/promises'
 import { reasonOf } from '../record/reason.ts'
 import { type Block, code, group } from '../report/document.ts'
 import { fitMarkdown } from '../report/fit.ts'
@@ -18,7 +18,10 @@ const OWN_BYTES = 128 * 1024
 export async function writeJobSummary(path: string | undefined, report: readonly Block[]): Promise<string | null> {
   if (!path) return 'No job summary was written: GITHUB_STEP_SUMMARY is not set. The report is in the output `summary`.'
   try {
-    const { size } = await stat(path).catch(() => ({ size: 0 }))
+    // Where the command put something else in its place, writing to it could wait for ever, or lead elsewhere.
+    const there = await lstat(path).catch(() => null)
+    if (there !== null && !there.isFile()) throw new Error(`${path} is no regular file any more`)
+    const size = there?.size ?? 0
     const left = MOST_BYTES - size
     const markdown = fitMarkdown(report, Math.max(left, OWN_BYTES), [
       'the file that the output ',

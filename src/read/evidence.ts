@@ -29,7 +29,7 @@ export interface Bundle {
   /** Null where no file of it can be read. */
   readonly evidence: Evidence | null
   /** Why there is no evidence; null where there is. */
-  readonly absent: 'no directory' | 'empty directory' | 'no file can be read' | null
+  readonly absent: 'no directory' | 'empty directory' | 'no file can be read' | 'not read' | null
   /** What is wrong with it as files, also where there is no evidence. */
   readonly problems: readonly Problem[]
 }
@@ -283,6 +283,6 @@ export type Problem =
   | { readonly kind: 'control-characters'; readonly file: string; readonly line: number | null }
   | { readonly kind: 'edited-after-capture'; readonly file: string }
   /** Something that looks like a secret, by the name of the rule that says so. It is masked in what is read. */
-  | { readonly kind: 'secret'; readonly file: string; readonly line: number; readonly what: string }
+  | { readonly kind: 'secret'; readonly file: string; readonly line: number | null; readonly what: string }
   /** As it was summed, but for its line endings. */
   | { readonly kind: 'line-endings'; readonly file: string }

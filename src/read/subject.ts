@@ -42,8 +42,9 @@ export async function readCommit(place: Place, event: ReviewEvent, remote: Remot
     const directory = join(top, place.within ?? '.')
     mkdirSync(directory, { recursive: true })
     const git = Git.empty(top, remote)
-    // Where nothing can be fetched either, what helps is a checkout.
-    return await readFrom(git.fetch(event.headSha) ? { git } : opened, { ...place, directory }, event)
+    const why = `nothing is checked out, and the commit under review could not be fetched from ${remote.url}`
+    const objects = git.fetch(event.headSha) ? { git } : { git: null, why, missing: false }
+    return await readFrom(objects, { ...place, directory }, event)
   } finally {
     rmSync(top, { recursive: true, force: true })
   }
@@ -58,7 +59,8 @@ async function readFrom(opened: ReturnType<typeof Git.open>, place: Place, event
   if (opened.git === null) {
     limits.push({
       what: `the bundle could not be read from git: ${opened.why}`,
-      remedy: 'check the repository out before this step: `- uses: actions/checkout@v4`',
+      remedy:
+        'check the repository out before this step: `- uses: actions/checkout@v4`. Without a checkout: give the job `permissions: contents: read`',
     })
     return unread(place.evidence)
   }
@@ -185,7 +187,7 @@ const REFUSED = {
 }
 
 function absent(name: string): Bundle {
-  return { name, evidence: null, absent: 'no file can be read', problems: [] }
+  return { name, evidence: null, absent: 'not read', problems: [] }
 }
 
 /** The head commit, brought where it is missing; where it cannot be, the merge commit that has it as a parent. */

@@ -49,6 +49,12 @@ export interface RunningCommand {
  */
 export function runCommand(request: CommandRequest): RunningCommand {
   const pidFile = join(request.out, '.pid')
+  let group = 0
+  const learnGroup = () => {
+    if (group === 0 && existsSync(pidFile)) group = Number(readFileSync(pidFile, 'utf8'))
+  }
+  // Soon, and once: the command can write to that file too.
+  const learning = setInterval(learnGroup, 20)
   const args = [
     ...['--noprofile', '--norc', '-c', IN_A_GROUP, pidFile],
     ...[request.script, '--out', request.out, '--bundle', request.bundle],
@@ -70,10 +76,18 @@ export function runCommand(request: CommandRequest): RunningCommand {
     },
   }) as Promise<number | null>
   return {
-    exitCode: exitCode.finally(() => rmSync(pidFile, { force: true })),
+    exitCode: exitCode.finally(() => {
+      clearInterval(learning)
+      rmSync(pidFile, { force: true })
+    }),
     signal: (signal) => {
-      const pid = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8')) : 0
-      if (Number.isSafeInteger(pid) && pid > 1) process.kill(pid, signal)
+      learnGroup()
+      if (!Number.isSafeInteger(group) || group <= 1) return
+      try {
+        process.kill(group, signal)
+      } catch {
+        // It has ended, and what it left behind holds its output open.
+      }
     },
   }
 }

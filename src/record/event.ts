@@ -47,7 +47,8 @@ export function readEvent(payload: unknown, fallbackSha: string | null): ReviewE
     }
   }
   return {
-    headSha: sha(at(payload, 'after')) ?? fallbackSha,
+    // `after` is the tag itself where an annotated one was pushed.
+    headSha: fallbackSha ?? sha(at(payload, 'after')),
     baseSha: sha(at(payload, 'before')),
     base: null,
     words: null,

@@ -1,7 +1,7 @@
 import { type AcrossLegs, type Aspect, acrossLegs, testsAcrossLegs } from '../judge/across.ts'
 import { endingOf } from '../judge/conclusion.ts'
 import type { Judgement, Leg } from '../judge/judgement.ts'
-import { differencesOf } from '../judge/witness.ts'
+import { differencesOf, endedDifferently } from '../judge/witness.ts'
 import { type Block, code, count, enumerate, group, type Inlines, strong, t } from './document.ts'
 import { phrases } from './wording/headline.ts'
 import { sentenceCase } from './wording/sentence.ts'
@@ -64,11 +64,18 @@ function ended({ result: { exitCode, signal, result, shared } }: Leg): string {
 }
 
 /** Why a leg is as near as it is. */
-function others({ comparison }: Leg): Inlines {
+function others({ comparison, result }: Leg): Inlines {
   if (comparison.scratch === null) return ['there is no scratch run']
-  const differences = differencesOf(comparison)
-  if (differences.length === 0) return ['nothing that was recorded']
-  const [first, ...rest] = phrases(differences, comparison)
+  const { ci, tests } = comparison
+  if (ci.toolchain === null && ci.tests === null) return ['not recorded']
+  const flipped = tests.flipped.map(({ ci: here }) => [code(here.name)])
+  const parts: Inlines[] = [
+    ...(flipped.length === 0 ? [] : [t`${count(flipped.length, 'test')} ended differently: ${enumerate(flipped)}`]),
+    ...differencesOf(comparison).map((difference) => phrases([difference], comparison)),
+  ]
+  if (parts.length === 0)
+    return [endedDifferently(comparison, endingOf(result)) ? 'how it ended' : 'nothing that was recorded']
+  const [first, ...rest] = parts.flatMap((part, index) => (index === 0 ? part : ['; ', ...part]))
   return [...(typeof first === 'string' ? [sentenceCase(first)] : [first ?? '']), ...rest]
 }
 

@@ -89,7 +89,15 @@ function headTable(judgement: Judgement): Block {
               ? [code(word)]
               : [em('not recorded')],
         there === null
-          ? [em(comparison.review.under === 'commit' ? 'no evidence was committed' : 'no evidence is there')]
+          ? [
+              em(
+                comparison.bundle.absent === 'not read'
+                  ? 'could not be read'
+                  : comparison.review.under === 'commit'
+                    ? 'no evidence was committed'
+                    : 'no evidence is there',
+              ),
+            ]
           : ran(there, comparison.tests.scratch),
       ],
       [[strong(`What the ${passed(judgement) ? 'PASS' : 'run'} is worth`)], [code(witness)], worthOf(judgement)],

@@ -78,7 +78,7 @@ test('no git repository: CI decides, and the remedy is said', () =>
     assert.equal(result.outputs.witness, 'none')
     assert.match(
       report(result).findings.find(({ id }) => id === 'source/not-compared')?.message ?? '',
-      /no git repository.*actions\/checkout/,
+      /nothing is checked out, and the commit under review could not be fetched from .*actions\/checkout.*contents: read/i,
     )
     assert.equal(github.checkRuns[0]?.head_sha, head)
   }))
@@ -139,6 +139,7 @@ test('an event without a pull request: a push', () =>
       cwd,
       eventName: 'push',
       event: { after, before: '0'.repeat(40), ref: 'refs/heads/main' },
+      env: { GITHUB_SHA: after },
       github,
       inputs: { command: 'true' },
     })
@@ -264,7 +265,7 @@ const WRONG_INPUTS: [string, Record<string, string>, RegExp][] = [
   ['neither command nor ci-evidence', {}, /Neither of the inputs `command` and `ci-evidence`/],
   ['both', { command: 'true', 'ci-evidence': 'x' }, /Both inputs `command` and `ci-evidence`/],
   ['ci-evidence without ci-result', { 'ci-evidence': 'x' }, /`ci-result` is missing/],
-  ['an unknown result', { 'ci-evidence': 'x', 'ci-result': 'neutral' }, /`ci-result` is `neutral`/],
+  ['an unknown result', { 'ci-evidence': 'x', 'ci-result': 'passed' }, /`ci-result` is `passed`/],
   ['ci-result with a command', { command: 'true', 'ci-result': 'success' }, /`ci-result` goes with `ci-evidence`/],
   ['an unknown kind of check', { command: 'true', check: 'yes' }, /`check` is `yes`. It takes `new`, `job`, `none`/],
   ['a bundle outside the repository', { command: 'true', evidence: '../x' }, /outside the repository/],

@@ -102,7 +102,7 @@ describe('a matrix', { concurrency: 2 }, () => {
     assert.equal(code, 1)
     assert.deepEqual([report.conclusion, report.witness], ['failure', 'corroborated'])
     assert.equal(ids(report).includes('ci/result-against-exit'), false)
-    assert.match(summary, /CI failed in 1 of 2 legs\./)
+    assert.match(summary, /^\*\*CI failed in 1 of 2 legs: `ci-2`\. Beside `ci-1`: The scratch PASS carries over/)
     assert.deepEqual(report.across.aspects[0], { aspect: 'result', same: 1, differs: ['ci-2'], notRecorded: 0 })
   })
 

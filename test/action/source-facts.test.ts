@@ -125,7 +125,7 @@ describe('pull_request_target', { concurrency: 2 }, () => {
     const told = story(t)
     const inputs = { command: '', junit: '', 'ci-evidence': told.record(), 'ci-result': 'success' }
     const result = await told.refused({ depth: 1, event: 'pull_request', name: 'pull_request_target', inputs })
-    assert.match(result.stdout, /::error::With `pull_request_target`, the code of the pull request is checked out/)
+    assert.match(result.stdout, /::error::With `pull_request_target`, what is checked out is not the base/)
   })
   test('is taken where nothing is checked out', async (t) => {
     const told = story(t)

@@ -99,6 +99,7 @@ const REQUEST: Omit<CheckRequest, 'apiUrl'> = {
   annotations: [],
   checkRunId: null,
   detailsUrl: 'https://github.example/octo/shop/actions/runs/1',
+  run: { origin: 'octo/shop/.github/workflows/test.yml pull_request test', id: '1 1' },
   startedAt: '2026-12-01T10:00:00.000Z',
   completedAt: '2026-12-01T10:00:01.000Z',
 }
@@ -172,7 +173,13 @@ test('a secondary rate limit is waited for, as long as GitHub asks', async () =>
 describe('a run again', () => {
   const runs = async (requests: readonly Partial<CheckRequest>[]) => {
     const github = await startGitHub()
-    for (const request of requests) await publishCheck({ ...REQUEST, apiUrl: github.url, ...request })
+    for (const [attempt, request] of requests.entries())
+      await publishCheck({
+        ...REQUEST,
+        apiUrl: github.url,
+        run: { ...REQUEST.run, id: `1 ${attempt}` },
+        ...request,
+      })
     await github.close()
     assert.deepEqual(github.rejected, [])
     return github.checkRuns
@@ -192,6 +199,19 @@ describe('a run again', () => {
   test('brings the annotations that the earlier one did not have', async () => {
     const [check] = await runs([{}, { annotations: annotations(60) }])
     assert.equal(check?.output.annotations.length, 60)
+  })
+
+  test('leaves what another leg of the same run, another workflow and another event posted', async () => {
+    const posted = await runs([
+      { conclusion: 'failure', run: REQUEST.run },
+      { run: REQUEST.run },
+      { run: { origin: 'octo/shop/.github/workflows/lint.yml pull_request test', id: '2 1' } },
+      { run: { origin: 'octo/shop/.github/workflows/test.yml push test', id: '3 1' } },
+    ])
+    assert.deepEqual(
+      posted.map(({ conclusion }) => conclusion),
+      ['failure', 'success', 'success', 'success'],
+    )
   })
 
   test('leaves checks of another name, of another commit and of other makers alone', async () => {

@@ -15,8 +15,9 @@ test('the head of each kind of event', () => {
     words: null,
   })
   assert.equal(readEvent({ workflow_run: { head_sha: A } }, B).headSha, A)
+  // A pushed tag may be an object of its own: the commit is what the runner names.
   assert.deepEqual(readEvent({ after: A, before: '0'.repeat(40) }, B), {
-    headSha: A,
+    headSha: B,
     baseSha: null,
     base: null,
     words: null,

@@ -46,7 +46,8 @@ export const exitAgainstCi: Rule = ({ comparison, ended }) => {
   const { scratch, scratchCode, ciCode } = comparison.exits
   if (scratchCode === null) return []
   const file = scratch.find(({ code }) => code === scratchCode)?.file ?? null
-  if (endedDifferently(comparison, ended))
+  // Where both exited 0, what failed in CI is not in the run: `ci/result-against-exit` says so.
+  if (endedDifferently(comparison, ended) && (scratchCode !== 0 || ciCode !== 0))
     return [found('warning', { id: 'exit/against-ci', scratch: scratchCode, ci: ciCode }, file, 1)]
   if (ended === 'failure' && ciCode !== null && ciCode !== 0 && scratchCode !== ciCode)
     return [found('notice', { id: 'exit/other-code', scratch: scratchCode, ci: ciCode }, file, 1)]

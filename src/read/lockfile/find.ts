@@ -47,8 +47,8 @@ export function formatByContent(text: string): LockfileFormat | null {
  * @returns null where the format is unknown, or where the command would have to name a path that needs quoting
  */
 export function installCommandOf({ format, list }: Readable, path: string): string | null {
-  const open = format?.id === 'requirements' && list?.packages.some((one) => !isPinned(one))
-  // What is not pinned there is to be resolved.
+  // What is not pinned there is to be resolved, and a requirements.txt need not name what its packages need.
+  const open = format?.id === 'requirements' && (path.endsWith('.txt') || list?.packages.some((one) => !isPinned(one)))
   const install = open ? 'python -m pip install -r {}' : (format?.install ?? null)
   if (install === null || !install.includes('{}')) return install
   return /^[\w.][\w./-]*$/.test(path) ? install.replace('{}', path) : null

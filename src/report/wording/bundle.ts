@@ -15,7 +15,10 @@ export function bundleSentence(finding: Finding): Sentence | null {
           ? t`${sentenceCase(reviewed(finding.under))} has no directory ${where}.`
           : absent === 'empty directory'
             ? t`The directory ${where} is empty.`
-            : t`No file in ${where} can be read as evidence.`
+            : absent === 'not read'
+              ? t`Whether ${where} holds evidence could not be told.`
+              : t`No file in ${where} can be read as evidence.`
+      if (absent === 'not read') return { lead, detail: ['It may: why it could not be read stands beside it.'] }
       return {
         lead,
         detail: t`To leave evidence: run ${CAPTURE} where the tests are run, and commit the directory that it writes.`,
@@ -99,9 +102,9 @@ export function bundleSentence(finding: Finding): Sentence | null {
     case 'bundle/secret': {
       const { problems, file } = finding
       return {
-        lead: t`${code(file ?? '')} holds what looks like ${problems.length === 1 ? 'a secret' : `${problems.length} secrets`}.`,
+        lead: t`${file ? code(file) : 'What was recorded'} holds what looks like ${problems.length === 1 ? 'a secret' : `${problems.length} secrets`}.`,
         detail: t`${enumerate(
-          problems.map((problem) => t`Line ${problem.line}: ${code(problem.what)}`),
+          problems.map(({ line, what }) => (line === null ? [code(what)] : t`Line ${line}: ${code(what)}`)),
           5,
         )}. It is not shown here, and it is in the commit: whoever can read that has it. To be safe: revoke it, and leave it out of what tests print.`,
       }

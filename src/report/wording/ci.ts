@@ -1,20 +1,20 @@
 import type { Finding } from '../../judge/finding.ts'
 import { code, count, enumerate, group, t } from '../document.ts'
-import { type Sentence, sentenceCase } from './sentence.ts'
+import { asSentence, type Sentence } from './sentence.ts'
 
 /** The words for what CI's own side lacks; null for another finding. */
 export function ciSentence(finding: Finding): Sentence | null {
   switch (finding.id) {
     case 'ci/not-recorded':
-      return { lead: [`${sentenceCase(finding.what)}.`], detail: [`${sentenceCase(finding.remedy)}.`] }
+      return { lead: asSentence(finding.what), detail: asSentence(finding.remedy) }
     case 'ci/unreadable': {
       const { problem } = finding
       return {
         lead: t`CI's ${code(problem.file)} could not be read${problem.kind === 'unreadable' && problem.line !== null ? t`, line ${problem.line}` : ''}.`,
         detail: [
-          problem.kind === 'unreadable'
-            ? `${sentenceCase(problem.why)}.`
-            : `It has ${group(problem.bytes)} bytes; at most ${group(problem.cap)} are read.`,
+          ...(problem.kind === 'unreadable'
+            ? asSentence(problem.why)
+            : [`It has ${group(problem.bytes)} bytes; at most ${group(problem.cap)} are read.`]),
           ' What it holds was not compared.',
         ],
       }
@@ -34,7 +34,11 @@ export function ciSentence(finding: Finding): Sentence | null {
         }
       return {
         lead: t`GitHub says ${code(finding.result)} of ${code(finding.leg)}, whose recorded exit code is ${finding.exit}.`,
-        detail: ["GitHub's word counts. A recorded number can be written by the code under test."],
+        detail: [
+          finding.result === 'success'
+            ? "GitHub's word counts. A step that may fail does that; and a recorded number can be written by the code under test."
+            : "GitHub's word counts. A later step of the job does that, or another leg of it that uploaded nothing; and a recorded number can be written by the code under test.",
+        ],
       }
     default:
       return null

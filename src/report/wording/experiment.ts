@@ -5,7 +5,7 @@ import type { Finding } from '../../judge/finding.ts'
 import { code, count, enumerate, type Inlines, t } from '../document.ts'
 import { DIRECTED, gradeOf, label, value } from './facts.ts'
 import { containerOf, remediesOf } from './remedies.ts'
-import { again, reviewed, type Sentence, sentenceCase } from './sentence.ts'
+import { again, asSentence, reviewed, type Sentence, sentenceCase } from './sentence.ts'
 
 /** The words for what the runs were of: toolchain, lockfile, packages, command, source; null for another finding. */
 export function experimentSentence(finding: Finding): Sentence | null {
@@ -102,13 +102,13 @@ export function experimentSentence(finding: Finding): Sentence | null {
       const lines = notRead.map((entry) => t`${code(entry.text)}${entry.line === null ? '' : ` (line ${entry.line})`}`)
       return {
         lead: t`${code(file ?? path)} could not be compared package by package.`,
-        detail: t`${why === null ? [] : t`${sentenceCase(why)}.`}${lines.length === 0 ? [] : t` Not understood: ${enumerate(lines)}.`}`,
+        detail: t`${why === null ? [] : asSentence(why)}${lines.length === 0 ? [] : t` Not understood: ${enumerate(lines)}.`}`,
       }
     }
     case 'lockfile/weak':
       return {
         lead: t`${code(finding.lockfile.path)} pins less than a lockfile does.`,
-        detail: [`${sentenceCase(finding.lockfile.weak ?? '')}.`],
+        detail: asSentence(finding.lockfile.weak ?? ''),
       }
     case 'installed/not-locked':
       return {

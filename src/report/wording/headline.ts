@@ -10,7 +10,7 @@ import {
   nothingRan,
   recordedExits,
 } from '../../judge/witness.ts'
-import { code, count, group, type Inlines, t } from '../document.ts'
+import { code, count, enumerate, group, type Inlines, t } from '../document.ts'
 import { label, value } from './facts.ts'
 import { reviewed } from './sentence.ts'
 import { changedPhrase } from './source.ts'
@@ -18,22 +18,29 @@ import { casesIn, executed } from './tests.ts'
 
 /** The one sentence that a reviewer reads: how CI ended, and what the scratch run is worth. */
 export function headline(judgement: Judgement): Inlines {
-  return [...ending(judgement), ' ', ...worth(judgement)]
+  const [nearest, ...others] = judgement.legs
+  const ended = endingOf(nearest.result)
+  // What is said of the nearest leg is not said of one that ended otherwise.
+  const apart = judgement.conclusion !== 'cancelled' && others.some(({ result }) => endingOf(result) !== ended)
+  const beside = apart ? t`Beside ${code(nearest.result.name)}: ` : []
+  return [...ending(judgement), ' ', ...beside, ...worth(judgement)]
 }
 
 function ending({ conclusion, legs }: Judgement): Inlines {
   if (conclusion === 'cancelled') return ['CI was cancelled.']
   if (legs.length > 1) {
-    const failed = legs.filter(({ result }) => endingOf(result) !== 'success').length
+    const failed = legs.filter(({ result }) => endingOf(result) !== 'success')
     if (conclusion === 'success') return t`CI passed in ${count(legs.length, 'leg')}.`
-    return failed === 0
-      ? t`CI failed: GitHub says ${code(legs[0].result.result ?? 'failure')} of the legs together.`
-      : t`CI failed in ${failed} of ${count(legs.length, 'leg')}.`
+    if (failed.length === 0)
+      return t`CI failed: GitHub says ${code(legs[0].result.result ?? 'failure')} of the legs together.`
+    const names = failed.length === legs.length ? [] : t`: ${enumerate(failed.map((leg) => [code(leg.result.name)]))}`
+    return t`CI failed in ${failed.length} of ${count(legs.length, 'leg')}${names}.`
   }
   if (conclusion === 'success') return passing(legs[0].comparison)
   const { exitCode, signal, result } = legs[0].result
-  if (endingOf(legs[0].result) === null) return ['How CI ended is not recorded.']
   if (result !== null && result !== 'failure') return t`CI did not pass: GitHub says ${code(result)}.`
+  if (endingOf(legs[0].result) === null) return ['How CI ended is not recorded.']
+  if (result !== null && exitCode === 0) return ['CI failed, and the run that it recorded exited 0.']
   return exitCode === null || exitCode === 0
     ? [signal === null ? 'CI failed.' : `CI failed: ${signal}.`]
     : t`CI failed: exit ${exitCode}.`
@@ -53,11 +60,13 @@ function worth({ witness, legs, differences }: Judgement): Inlines {
   switch (witness) {
     case 'none': {
       const nothing =
-        bundle.absent === 'no file can be read'
-          ? t`The bundle in ${code(bundle.name)} cannot be read`
-          : review.under === 'commit'
-            ? t`No evidence of a scratch run was committed`
-            : t`There is no evidence of a scratch run`
+        bundle.absent === 'not read'
+          ? t`Whether there is evidence of a scratch run could not be told`
+          : bundle.absent === 'no file can be read'
+            ? t`The bundle in ${code(bundle.name)} cannot be read`
+            : review.under === 'commit'
+              ? t`No evidence of a scratch run was committed`
+              : t`There is no evidence of a scratch run`
       return review.claim === null
         ? [...nothing, '.']
         : [...nothing, `: ${'\u201c'}`, review.claim, '\u201d is a sentence.']
@@ -124,6 +133,7 @@ function contradicted(comparison: Comparison, ended: Conclusion | null, run: str
     return t`The scratch run did not: exit ${exits.scratchCode ?? 0}.`
   if (failsHere > 0)
     return t`${run} did not carry over: ${count(failsHere, 'test')} that passed there ${failsHere === 1 ? 'fails' : 'fail'} here.`
+  if (failsThere === 0 && exits.ciCode === 0) return t`${run} agrees with that run: what failed in CI is not in it.`
   if (failsThere > 0) return t`${count(failsThere, 'test')} that passed here failed in the scratch run.`
   return t`${run} did not carry over: exit 0 there.`
 }

@@ -45,9 +45,11 @@ export function outcomeSentence(finding: Finding): Sentence | null {
       return {
         lead: t`The scratch run exited ${finding.scratch}; CI ${finding.ci === null ? 'ended differently' : t`exited ${finding.ci}`}.`,
         detail:
-          finding.scratch === 0
-            ? ['What differs between the two runs stands below; usually the cause is among it.']
-            : ['The scratch run did not pass. CI did.'],
+          finding.ci === null
+            ? ['CI recorded no exit code: it may have failed before its tests, or in a later step.']
+            : finding.scratch === 0
+              ? ['What differs between the two runs stands below; usually the cause is among it.']
+              : ['The scratch run did not pass. CI did.'],
       }
     case 'exit/other-code':
       return {

@@ -21,6 +21,14 @@ export function reviewed(under: 'commit' | 'working tree'): string {
   return under === 'commit' ? 'the commit under review' : 'the working tree'
 }
 
+/** A clause as the start of a sentence. */
 export function sentenceCase(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** A clause as a sentence, what stands in it between back-ticks as code. */
+export function asSentence(clause: string): Inlines {
+  const parts = sentenceCase(clause).split('`')
+  const paired = parts.length % 2 === 1
+  return [...(paired ? parts.map((part, index) => (index % 2 === 0 ? part : code(part))) : [sentenceCase(clause)]), '.']
 }

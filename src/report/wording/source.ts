@@ -3,7 +3,7 @@ import type { Finding } from '../../judge/finding.ts'
 import { groupBy } from '../../read/group.ts'
 import type { FileChange } from '../../record/trees.ts'
 import { code, count, enumerate, group, type Inlines, t } from '../document.ts'
-import { reviewed, type Sentence, sentenceCase } from './sentence.ts'
+import { asSentence, reviewed, type Sentence } from './sentence.ts'
 
 const BIND = t`To bind it again: run ${code('capture_run.sh')} on this commit and commit what it writes.`
 
@@ -108,7 +108,7 @@ export function sourceSentence(finding: Finding): Sentence | null {
             detail: t`${code('run.txt')} has no ${code('capture.sha256')}.`,
           }
     case 'source/not-compared':
-      return { lead: [`${sentenceCase(finding.what)}.`], detail: [`${sentenceCase(finding.remedy)}.`] }
+      return { lead: asSentence(finding.what), detail: asSentence(finding.remedy) }
     default:
       return null
   }
