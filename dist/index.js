@@ -30277,7 +30277,7 @@ async function readCommit(place, event, remote = null) {
 	}
 }
 async function readFrom(opened, place, event) {
-	const limits = [];
+	const limits = event.limit === void 0 ? [] : [event.limit];
 	const unread = (name) => ({
 		bundle: absent(name),
 		review: {
@@ -30335,7 +30335,7 @@ async function readFrom(opened, place, event) {
 			claim: claimOf(event.words),
 			limits
 		};
-		if (git.refused && limits.length === 0) limits.push(REFUSED);
+		if (git.refused && limits.every((limit) => limit === event.limit)) limits.push(REFUSED);
 		limits.push(...missingLockfiles(place, paths.lockfiles, review.lockfiles));
 		return {
 			bundle,
@@ -32634,6 +32634,53 @@ function subdirectories(directory) {
 }
 function holdsEvidence(directory) {
 	return entriesOf(directory).some(({ name }) => name === "run.txt" || name === "toolchain.txt" || name.endsWith(".exit"));
+}
+// src/record/pull-request.ts
+const PATIENCE = 1e4;
+async function withPullRequest(event, payload, api) {
+	const run = workflowRun(payload);
+	if (run === null || event.headSha === null) return event;
+	const unknown = (why) => event.baseSha !== null ? event : {
+		...event,
+		limit: {
+			what: `what the pull request changes was not compared: which one this run is of could not be told, ${why}`,
+			remedy: "give the job `permissions: pull-requests: read`, and look at the files of the pull request"
+		}
+	};
+	const abort = new AbortController();
+	const timer = setTimeout(() => abort.abort(new DOMException("no answer", "TimeoutError")), PATIENCE);
+	try {
+		const { data } = await getOctokit(api.token, { baseUrl: api.url }).rest.pulls.list({
+			owner: api.owner,
+			repo: api.repo,
+			state: "all",
+			head: `${run.owner}:${run.branch}`,
+			per_page: 100,
+			request: { signal: abort.signal }
+		});
+		if (!Array.isArray(data)) return unknown("the answer of GitHub is no list");
+		const [pull, another] = data.filter(({ head }) => head.sha === event.headSha);
+		if (pull === void 0) return unknown("GitHub names none at that commit");
+		if (another !== void 0) return unknown("GitHub names several at that commit");
+		return {
+			...readEvent({ pull_request: pull }, null),
+			headSha: event.headSha
+		};
+	} catch (error) {
+		return unknown(`GitHub could not be asked (${reasonOf(error)})`);
+	} finally {
+		clearTimeout(timer);
+	}
+}
+function workflowRun(payload) {
+	const run = payload?.workflow_run;
+	const owner = (run?.head_repository)?.owner?.login;
+	const branch = run?.head_branch;
+	if (run?.event !== "pull_request" || typeof owner !== "string" || typeof branch !== "string") return null;
+	return {
+		owner,
+		branch
+	};
 }
 // src/compare/command.ts
 const REPORTING = new Set([
@@ -36147,7 +36194,11 @@ async function main() {
 	const ciEvidence = join(files, "ci-evidence");
 	mkdirSync(ciEvidence);
 	const directory = resolve(environment.GITHUB_WORKSPACE || ".", inputs.workingDirectory);
-	const event = readEvent(context.payload, environment.GITHUB_SHA || null);
+	const event = await withPullRequest(readEvent(context.payload, environment.GITHUB_SHA || null), context.payload, {
+		url: environment.GITHUB_API_URL || "https://api.github.com",
+		token: inputs.token,
+		...repositoryOf(environment)
+	});
 	const { workingDirectory: within, evidence, lockfiles } = inputs;
 	const place = {
 		directory,
@@ -36185,6 +36236,13 @@ function refusePrivileged({ mode }, directory, { headSha, baseSha, base }) {
 		baseSha,
 		base === null ? null : git.commit(`refs/remotes/origin/${base}`)
 	].includes(checkedOut)) throw new Error("With `pull_request_target`, what is checked out is not the base: the code of the pull request would lie beside a token that may write, and a step that runs any of it would hand that over. Leave the checkout out: the bundle is fetched as data.");
+}
+function repositoryOf({ GITHUB_REPOSITORY = "" }) {
+	const [owner = "", repo = ""] = GITHUB_REPOSITORY.split("/");
+	return {
+		owner,
+		repo
+	};
 }
 function remoteOf({ GITHUB_SERVER_URL, GITHUB_REPOSITORY }, token) {
 	if (!GITHUB_SERVER_URL || !GITHUB_REPOSITORY) return null;

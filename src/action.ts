@@ -19,6 +19,7 @@ import { runCommand } from './record/command.ts'
 import { findRecordedDirectories } from './record/earlier.ts'
 import { type ReviewEvent, readEvent } from './record/event.ts'
 import { Git, type Remote } from './record/git.ts'
+import { withPullRequest } from './record/pull-request.ts'
 import { reasonOf } from './record/reason.ts'
 import { run } from './run.ts'
 
@@ -31,7 +32,11 @@ async function main(): Promise<void> {
   const ciEvidence = join(files, 'ci-evidence')
   mkdirSync(ciEvidence)
   const directory = resolve(environment.GITHUB_WORKSPACE || '.', inputs.workingDirectory)
-  const event = readEvent(context.payload, environment.GITHUB_SHA || null)
+  const event = await withPullRequest(readEvent(context.payload, environment.GITHUB_SHA || null), context.payload, {
+    url: environment.GITHUB_API_URL || 'https://api.github.com',
+    token: inputs.token,
+    ...repositoryOf(environment),
+  })
   const { workingDirectory: within, evidence, lockfiles } = inputs
   const place = { directory, within, evidence, lockfiles }
   const startedAt = new Date()
@@ -84,6 +89,11 @@ function refusePrivileged({ mode }: Inputs, directory: string, { headSha, baseSh
       'With `pull_request_target`, what is checked out is not the base: the code of the pull request would lie beside a token that may write, and a step that runs any of it would hand that over. ' +
         'Leave the checkout out: the bundle is fetched as data.',
     )
+}
+
+function repositoryOf({ GITHUB_REPOSITORY = '' }: NodeJS.ProcessEnv): { owner: string; repo: string } {
+  const [owner = '', repo = ''] = GITHUB_REPOSITORY.split('/')
+  return { owner, repo }
 }
 
 /** Where this repository can be read, in a job that has checked nothing out. */

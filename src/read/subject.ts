@@ -51,7 +51,7 @@ export async function readCommit(place: Place, event: ReviewEvent, remote: Remot
 }
 
 async function readFrom(opened: ReturnType<typeof Git.open>, place: Place, event: ReviewEvent): Promise<Subject> {
-  const limits: Review['limits'][number][] = []
+  const limits: Review['limits'][number][] = event.limit === undefined ? [] : [event.limit]
   const unread = (name: string): Subject => ({
     bundle: absent(name),
     review: { ...NOTHING_KNOWN, headSha: event.headSha, claim: claimOf(event.words), limits },
@@ -99,7 +99,7 @@ async function readFrom(opened: ReturnType<typeof Git.open>, place: Place, event
       claim: claimOf(event.words),
       limits,
     }
-    if (git.refused && limits.length === 0) limits.push(REFUSED)
+    if (git.refused && limits.every((limit) => limit === event.limit)) limits.push(REFUSED)
     limits.push(...missingLockfiles(place, paths.lockfiles, review.lockfiles))
     return { bundle, review }
   } catch (error) {

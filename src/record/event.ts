@@ -7,6 +7,8 @@ export interface ReviewEvent {
   readonly base: string | null
   /** The pull request's own words, its title and text. */
   readonly words: string | null
+  /** What of it could not be told, and what would help; absent where all could. */
+  readonly limit?: { readonly what: string; readonly remedy: string }
 }
 
 /**

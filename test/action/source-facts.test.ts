@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { gitIn } from '../support/checkout.ts'
+import { type Fault, type PullRequest, startGitHub } from '../support/github.ts'
 import { ids, type ReportData } from '../support/report.ts'
 import { type Job, Story } from '../support/story.ts'
 
@@ -92,6 +93,57 @@ describe('a job that has checked nothing out', { concurrency: 2 }, () => {
       assert.deepEqual(readdirSync(cwd), [])
     })
 
+  describe('which pull request a run of a fork is of is asked of GitHub', () => {
+    const ask = async (
+      t: TestContext,
+      change: (pull: PullRequest) => readonly PullRequest[],
+      fault: Fault | null = null,
+    ) => {
+      const story = tell(t).write({ 'conftest.py': 'x = 1\n' }).capture().commit().push()
+      const github = await startGitHub(({ path }) => (path.endsWith('/pulls') ? fault : null))
+      t.after(() => github.close())
+      const base = { sha: story.git('rev-parse', 'origin/main'), ref: 'main' }
+      const head = { sha: story.git('rev-parse', 'HEAD'), ref: 'topic', label: 'somebody:topic' }
+      github.pulls.push(...change({ title: 'A change', body: 'All tests pass', base, head }))
+      const { report, result } = await story.review({
+        depth: 1,
+        event: 'workflow_run',
+        inputs: { command: '', junit: '', 'ci-evidence': story.record(), 'ci-result': 'success', check: 'new' },
+        env: { GITHUB_API_URL: github.url },
+        fork: true,
+        checkout: false,
+      })
+      assert.deepEqual(github.rejected, [])
+      assert.equal(github.checkRuns[0]?.head_sha, head.sha)
+      return { report, summary: result.summary }
+    }
+
+    test('its words and what it changes of its own judge', async (t) => {
+      const { report, summary } = await ask(t, (pull) => [pull])
+      assert.match(summary, /\u201cAll tests pass\u201d in the pull request/)
+      assert.match(summary, /This pull request edits its own judge: 1 file.*conftest\.py/)
+      assert.equal(report.witness, 'corroborated')
+    })
+
+    const other = (pull: PullRequest): PullRequest => ({ ...pull, head: { ...pull.head, sha: 'a'.repeat(40) } })
+    const BAD: [string, (pull: PullRequest) => readonly PullRequest[], Fault | null, RegExp][] = [
+      ['it has moved on', (pull) => [other(pull)], null, /GitHub names none at that commit/],
+      ['there are two', (pull) => [pull, { ...pull, base: { ...pull.base, ref: 'next' } }], null, /names several/],
+      ['it is refused', (pull) => [pull], { kind: 'status', status: 403 }, /could not be asked .*pull-requests: read/],
+      ['no list comes', (pull) => [pull], { kind: 'body', body: '{}' }, /the answer of GitHub is no list/],
+      ['nothing comes', (pull) => [pull], { kind: 'reset' }, /could not be asked/],
+      ['nothing comes for long', (pull) => [pull], { kind: 'hang' }, /could not be asked/],
+    ]
+    for (const [name, change, fault, says] of BAD)
+      test(name, async (t) => {
+        const { report } = await ask(t, change, fault)
+        const [found] = report.findings.filter(({ id }) => id === 'source/not-compared')
+        assert.match(found?.message ?? '', says)
+        assert.equal(report.conclusion, 'success')
+        assert.equal(ids(report).includes('source/own-judge'), false)
+      })
+  })
+
   test('a bundle below a working directory', async (t) => {
     const story = tell(t).capture()
     mkdirSync(join(story.box, 'svc'))
@@ -111,6 +163,12 @@ describe('a job that has checked nothing out', { concurrency: 2 }, () => {
   })
 })
 
+test('workflow_run is refused with a command where another commit is checked out', async (t) => {
+  const told = tell(t).write({ 'b.py': 'b\n' }).capture().commit().push()
+  const result = await told.refused({ depth: 1, event: 'workflow_run' })
+  assert.match(result.stdout, /::error::With `workflow_run`, `command` would either run code of the pull request/)
+})
+
 describe('pull_request_target', { concurrency: 2 }, () => {
   const story = (t: TestContext) => tell(t).write({ 'b.py': 'b\n' }).capture().commit().push()
   test('is refused with a command', async (t) => {
@@ -121,11 +179,38 @@ describe('pull_request_target', { concurrency: 2 }, () => {
     )
     assert.equal(result.code, 1)
   })
-  test('is refused where code of the pull request is checked out', async (t) => {
+  for (const [name, before] of [
+    ['its merge', () => {}],
+    ['a commit of it', (_cwd: string, git: ReturnType<typeof gitIn>) => git('checkout', '--quiet', 'HEAD^2')],
+    [
+      'what was pushed to it since',
+      (_cwd: string, git: ReturnType<typeof gitIn>) => git('commit', '--quiet', '--allow-empty', '--message=x'),
+    ],
+  ] as const)
+    test(`is refused where ${name} is checked out`, async (t) => {
+      const told = story(t)
+      const result = await told.refused({
+        depth: 0,
+        event: 'pull_request',
+        name: 'pull_request_target',
+        inputs: { command: '', junit: '', 'ci-evidence': told.record(), 'ci-result': 'success' },
+        env: { GITHUB_SHA: told.git('rev-parse', 'origin/main') },
+        before,
+      })
+      assert.match(result.stdout, /::error::With `pull_request_target`, what is checked out is not the base/)
+    })
+  test('is taken where the base is checked out', async (t) => {
     const told = story(t)
-    const inputs = { command: '', junit: '', 'ci-evidence': told.record(), 'ci-result': 'success' }
-    const result = await told.refused({ depth: 1, event: 'pull_request', name: 'pull_request_target', inputs })
-    assert.match(result.stdout, /::error::With `pull_request_target`, what is checked out is not the base/)
+    const base = told.git('rev-parse', 'origin/main')
+    const { report } = await told.review({
+      depth: 0,
+      event: 'pull_request',
+      name: 'pull_request_target',
+      inputs: { command: '', junit: '', 'ci-evidence': told.record(), 'ci-result': 'success' },
+      env: { GITHUB_SHA: base },
+      before: (_cwd, git) => git('checkout', '--quiet', base),
+    })
+    assert.equal(report.scratch.exitCode, 0)
   })
   test('is taken where nothing is checked out', async (t) => {
     const told = story(t)

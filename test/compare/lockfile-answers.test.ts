@@ -263,8 +263,13 @@ test('the path that a bundle records is looked up as one in the repository, wher
 
 test('open ranges are to be resolved, pins to be installed as they are', () => {
   assert.equal(
+    compare('a==1\n', 'requirements.lock', { 'requirements.lock': 'a==1\n' }).install,
+    'uv pip sync requirements.lock',
+  )
+  // It need not name what its packages need: a sync would take that away.
+  assert.equal(
     compare('a==1\n', 'requirements.txt', { 'requirements.txt': 'a==1\n' }).install,
-    'uv pip sync requirements.txt',
+    'python -m pip install -r requirements.txt',
   )
   assert.equal(
     compare('a>=1\n', 'requirements.txt', { 'requirements.txt': 'a>=1\n' }).install,

@@ -15,6 +15,14 @@ export interface CheckRun {
   output: { title: string; summary: string; text?: string; annotations: Record<string, unknown>[] }
 }
 
+/** A pull request as GitHub lists it: the parts that are looked at. */
+export interface PullRequest {
+  readonly title: string
+  readonly body: string | null
+  readonly head: { readonly sha: string; readonly ref: string; readonly label: string }
+  readonly base: { readonly sha: string; readonly ref: string }
+}
+
 export interface RecordedRequest {
   readonly method: string
   readonly path: string
@@ -41,6 +49,8 @@ export interface GitHub {
   /** Requests that GitHub would not accept, with why. */
   readonly rejected: readonly (RecordedRequest & { readonly problems: readonly string[] })[]
   readonly checkRuns: readonly CheckRun[]
+  /** The pull requests of the repository. */
+  readonly pulls: PullRequest[]
   close(): Promise<void>
 }
 
@@ -66,6 +76,7 @@ export async function startGitHub(
   const requests: RecordedRequest[] = []
   const rejected: (RecordedRequest & { problems: string[] })[] = []
   const checkRuns: CheckRun[] = []
+  const pulls: PullRequest[] = []
 
   const server = createServer(async (incoming, outgoing) => {
     const address = new URL(incoming.url ?? '/', 'http://localhost')
@@ -88,6 +99,12 @@ export async function startGitHub(
         documentation_url: 'https://docs.github.com/rest',
       })
     }
+    if (request.path.endsWith('/pulls'))
+      return answer(
+        outgoing,
+        200,
+        pulls.filter(({ head }) => head.label === (request.body as Record<string, string>).head),
+      )
     if (request.method === 'GET') return answer(outgoing, 200, listed(request, checkRuns))
     return answer(outgoing, request.method === 'POST' ? 201 : 200, keep(request, checkRuns))
   })
@@ -97,6 +114,7 @@ export async function startGitHub(
     requests,
     rejected,
     checkRuns,
+    pulls,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections()

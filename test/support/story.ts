@@ -222,7 +222,10 @@ export class Story {
         const payload = example(event, 'completed')
         // GitHub names no pull request of a fork.
         const pulls = fork ? [] : [{ number: 1, head: { sha: head, ref: 'topic' }, base: { sha: base, ref: 'main' } }]
-        Object.assign(payload.workflow_run as object, { head_sha: head, pull_requests: pulls })
+        Object.assign(payload.workflow_run as object, {
+          ...{ event: 'pull_request', head_sha: head, head_branch: 'topic', pull_requests: pulls },
+          head_repository: { owner: { login: fork ? 'somebody' : 'octo' } },
+        })
         return ['refs/heads/main', payload]
       }
     }
