@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,6 +9,7 @@ import { gitIn, makeCheckout } from '../support/checkout.ts'
 import { type Fault, type GitHub, startGitHub } from '../support/github.ts'
 import { checkedReport } from '../support/report.ts'
 import { runAction } from '../support/runner.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
 const PASS = { 'evidence/pytest.exit': '0\n' }
 
@@ -47,7 +48,7 @@ test('a shallow checkout of the merge alone: the head commit is fetched', () =>
     const origin = makeCheckout({ change: PASS })
     origin.git('branch', 'merged')
     origin.git('config', 'uploadpack.allowAnySHA1InWant', 'true')
-    const cwd = join(mkdtempSync(join(tmpdir(), 'shallow-')), 'clone')
+    const cwd = join(temporaryFolder('shallow-'), 'clone')
     gitIn(tmpdir())('clone', '--quiet', '--depth=1', '--branch=merged', `file://${origin.cwd}`, cwd)
     gitIn(cwd)('switch', '--quiet', '--detach')
     const result = await runAction({ cwd, event: origin.event, github, inputs: { command: 'true' } })
@@ -60,7 +61,7 @@ test('a shallow checkout whose origin cannot be reached: the bundle is read from
   withGitHub(async (github) => {
     const origin = makeCheckout({ change: PASS })
     origin.git('branch', 'merged')
-    const cwd = join(mkdtempSync(join(tmpdir(), 'shallow-')), 'clone')
+    const cwd = join(temporaryFolder('shallow-'), 'clone')
     gitIn(tmpdir())('clone', '--quiet', '--depth=1', '--branch=merged', `file://${origin.cwd}`, cwd)
     gitIn(cwd)('remote', 'set-url', 'origin', 'file:///nonexistent')
     const result = await runAction({ cwd, event: origin.event, github, inputs: { command: 'true' } })
@@ -71,7 +72,7 @@ test('a shallow checkout whose origin cannot be reached: the bundle is read from
 
 test('no git repository: CI decides, and the remedy is said', () =>
   withGitHub(async (github) => {
-    const cwd = mkdtempSync(join(tmpdir(), 'no-git-'))
+    const cwd = temporaryFolder('no-git-')
     const { event, head } = makeCheckout()
     const result = await runAction({ cwd, event, github, inputs: { command: 'true' } })
     assert.equal(result.code, 0)
@@ -86,7 +87,7 @@ test('no git repository: CI decides, and the remedy is said', () =>
 test('no git program: CI decides', () =>
   withGitHub(async (github) => {
     const { cwd, event } = makeCheckout({ change: PASS })
-    const bin = mkdtempSync(join(tmpdir(), 'bin-'))
+    const bin = temporaryFolder('bin-')
     for (const tool of [
       'bash',
       'sh',

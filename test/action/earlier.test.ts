@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { startGitHub } from '../support/github.ts'
 import { ids } from '../support/report.ts'
 import { Story } from '../support/story.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
 /** A check from what an earlier job uploaded: `edit` changes the folder that it was downloaded to. */
 async function check(t: TestContext, results: string, edit: (folder: string) => void, glob = '') {
   const story = new Story()
   t.after(() => story.end())
   story.write({ 'b.py': 'b\n' }).capture().commit().push()
-  const folder = mkdtempSync(join(tmpdir(), 'downloaded-'))
+  const folder = temporaryFolder('downloaded-')
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   cpSync(story.record(), folder, { recursive: true })
   edit(folder)
@@ -67,7 +67,7 @@ describe('what an earlier job uploaded', { concurrency: 2 }, () => {
       t,
       'success',
       (folder) => {
-        const leg = mkdtempSync(join(tmpdir(), 'leg-'))
+        const leg = temporaryFolder('leg-')
         cpSync(folder, leg, { recursive: true })
         rmSync(folder, { recursive: true })
         mkdirSync(folder)
@@ -88,7 +88,7 @@ describe('what an earlier job uploaded', { concurrency: 2 }, () => {
       'success',
       (folder) => {
         const good = join(folder, 'z-good')
-        const leg = mkdtempSync(join(tmpdir(), 'leg-'))
+        const leg = temporaryFolder('leg-')
         cpSync(folder, leg, { recursive: true })
         rmSync(folder, { recursive: true })
         cpSync(leg, good, { recursive: true })

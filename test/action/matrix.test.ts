@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { startGitHub } from '../support/github.ts'
 import { ids, type ReportData } from '../support/report.ts'
 import { Story } from '../support/story.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
 /** What a leg is changed to, from what a job really recorded. */
 interface Leg {
@@ -35,7 +35,7 @@ async function check(
   t.after(() => story.end())
   story.write({ 'b.py': 'b\n' }).capture().commit().push()
   const recorded = story.record()
-  const place = mkdtempSync(join(tmpdir(), 'legs-'))
+  const place = temporaryFolder('legs-')
   t.after(() => rmSync(place, { recursive: true, force: true }))
   for (const { name, exit = 0, toolchain = [], junit } of legs) {
     const leg = join(place, name)

@@ -3,10 +3,10 @@
  * captured one in turn, and the difference pair by pair. Prints a table; nothing here is a test.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { temporaryFolder } from '../support/temporary.ts'
 
 const SCRIPT = fileURLToPath(new URL('../../capture_run.sh', import.meta.url))
 const PAIRS = 7
@@ -25,7 +25,7 @@ const PROJECT = {
   'bunfig.toml': '',
 }
 
-const project = mkdtempSync(join(tmpdir(), 'bench-'))
+const project = temporaryFolder('bench-')
 for (const [name, text] of Object.entries(PROJECT)) {
   mkdirSync(dirname(join(project, name)), { recursive: true })
   writeFileSync(join(project, name), text)
@@ -61,4 +61,3 @@ for (let pair = 0; pair <= PAIRS; pair++) {
 }
 added.sort((a, b) => a - b)
 console.log(`median added: ${added[Math.floor(added.length / 2)]?.toFixed(3)}`)
-rmSync(project, { recursive: true, force: true })

@@ -5,11 +5,11 @@
  * here is a test.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { temporaryFolder } from '../support/temporary.ts'
 
 const PEERS = ['xml2js@0.6.2', 'xml-js@1.6.11']
 const SOURCE = fileURLToPath(new URL('../../src', import.meta.url))
@@ -57,7 +57,7 @@ process.on('exit', () => {
   console.log((userCPUTime + systemCPUTime) / 1e6, maxRSS / 1024)
 })`
 
-const folder = mkdtempSync(join(tmpdir(), 'bench-'))
+const folder = temporaryFolder('bench-')
 writeFileSync(join(folder, 'package.json'), '{}')
 const npm = spawnSync('npm', ['install', '--no-audit', '--no-fund', ...PEERS], { cwd: folder, encoding: 'utf8' })
 if (npm.status !== 0) throw new Error(npm.stderr)
@@ -118,4 +118,3 @@ for (const [name, cases, classes] of SIZES) {
     ].join(' '),
   )
 }
-rmSync(folder, { recursive: true })

@@ -4,9 +4,9 @@
  * here is a test.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { temporaryFolder } from '../support/temporary.ts'
 
 const SIZES = [1_000, 5_000, 20_000, 60_000]
 const FORMATS = {
@@ -112,7 +112,7 @@ function median<T>(values: readonly T[], of: (value: T) => number): T {
   return [...values].sort((a, b) => of(a) - of(b))[values.length >> 1] as T
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'bench-'))
+const folder = temporaryFolder('bench-')
 const [quick] = process.argv.slice(2)
 console.log('format             packages  differ      ours s   diff -u s  ratio   jsdiff s')
 for (const [format, write] of Object.entries(FORMATS)) {
@@ -153,4 +153,3 @@ for (const [format, write] of Object.entries(FORMATS)) {
     }
   }
 }
-rmSync(folder, { recursive: true })

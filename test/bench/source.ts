@@ -4,16 +4,16 @@
  * against `git status`. Wall time, the median of five in turn. Prints a table; nothing here is a test.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { temporaryFolder } from '../support/temporary.ts'
 
 const SCRIPT = fileURLToPath(new URL('../../capture_run.sh', import.meta.url))
 const ROUNDS = 5
 
 function repository(folders: number, each: number): string {
-  const cwd = mkdtempSync(join(tmpdir(), 'bench-'))
+  const cwd = temporaryFolder('bench-')
   for (let folder = 0; folder < folders; folder++) {
     const path = join(cwd, `part${folder % 40}`, `folder${folder}`)
     mkdirSync(path, { recursive: true })
@@ -42,7 +42,7 @@ const capture = (cwd: string) => seconds('bash', [SCRIPT, '--', 'true'], cwd)
 const times = {
   captured: () => capture(large) - capture(small),
   'git add': () => {
-    const place = mkdtempSync(join(tmpdir(), 'bench-objects-'))
+    const place = temporaryFolder('bench-objects-')
     const own = { GIT_INDEX_FILE: join(place, 'index'), GIT_OBJECT_DIRECTORY: place }
     const taken = seconds('git', ['add', '--all'], large, { ...process.env, ...own })
     rmSync(place, { recursive: true, force: true })
@@ -60,4 +60,3 @@ for (const { name, taken } of measured) {
   const median = taken.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0
   console.log(`${name.padEnd(12)} ${median.toFixed(2)} s`)
 }
-for (const cwd of [large, small]) rmSync(cwd, { recursive: true, force: true })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { temporaryFolder } from '../support/temporary.ts'
 import { SCRIPT } from './workspace.ts'
 
 const run = (command: string, ...args: string[]) => spawnSync(command, args, { encoding: 'utf8' })
@@ -33,7 +33,7 @@ test('a static program', { skip: linux || (missing('go') && 'go is not installed
 })
 
 test('a program of musl', { skip: linux || (missing('musl-gcc') && 'musl-gcc is not installed') }, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'musl-'))
+  const folder = temporaryFolder('musl-')
   writeFileSync(join(folder, 'a.c'), 'int main(void) { return 0; }\n')
   for (const [name, flags] of [
     ['shared', []],
@@ -47,7 +47,7 @@ test('a program of musl', { skip: linux || (missing('musl-gcc') && 'musl-gcc is 
 })
 
 test('what is no such program says nothing', { skip: linux }, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'libc-'))
+  const folder = temporaryFolder('libc-')
   writeFileSync(join(folder, 'script'), '#!/bin/sh\n# /lib64/ld-linux-x86-64.so.2\n')
   writeFileSync(join(folder, 'empty'), '')
   writeFileSync(join(folder, 'cut'), readFileSync(realpathSync('/bin/sh')).subarray(0, 40))

@@ -1,8 +1,8 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { temporaryFolder } from '../support/temporary.ts'
 
 export const SCRIPT = join(import.meta.dirname, '../../capture_run.sh')
 
@@ -33,7 +33,7 @@ export class Workspace {
   readonly env: NodeJS.ProcessEnv
 
   constructor(t: TestContext) {
-    this.root = realpathSync(mkdtempSync(join(tmpdir(), 'capture run ')))
+    this.root = realpathSync(temporaryFolder('capture run '))
     this.project = join(this.root, 'my project')
     mkdirSync(this.project)
     t.after(() => rmSync(this.root, { recursive: true, force: true }))

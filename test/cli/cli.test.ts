@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type Content, gitIn, writeFiles } from '../support/checkout.ts'
 import { checkedReport } from '../support/report.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 
 function project(files: Record<string, Content>): string {
-  const cwd = mkdtempSync(join(tmpdir(), 'pro ject-'))
+  const cwd = temporaryFolder('pro ject-')
   writeFiles(cwd, files)
   const git = gitIn(cwd)
   git('init', '--quiet')
@@ -157,7 +158,7 @@ test('an HTML page stands alone: no script, no request', () => {
 })
 
 test('outside git', () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'no git '))
+  const cwd = temporaryFolder('no git ')
   writeFiles(cwd, PASS)
   const result = cli(cwd, '--', 'true')
   assert.equal(result.status, 0)

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -8,6 +7,7 @@ import { printable } from '../../src/publish/log.ts'
 import { writeJobSummary } from '../../src/publish/summary.ts'
 import type { Block } from '../../src/report/document.ts'
 import { commandsIn } from '../support/runner.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
 const HOSTILE = [
   '::error::x',
@@ -41,7 +41,7 @@ const report = (bytes: number): Block[] => [
   { kind: 'paragraph', content: ['The verdict'] },
   { kind: 'list', ordered: false, items: Array.from({ length: bytes / 10 }, () => ['12345678']) },
 ]
-const summaryPath = () => join(mkdtempSync(join(tmpdir(), 'summary-')), 'summary.md')
+const summaryPath = () => join(temporaryFolder('summary-'), 'summary.md')
 
 test('the job summary is appended to, and kept below what the runner drops', async () => {
   const path = summaryPath()

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -9,6 +8,7 @@ import { XMLValidator } from 'fast-xml-parser'
 import type { Problem, TestCase, TestReport } from '../../src/read/evidence.ts'
 import { readTestReport } from '../../src/read/junit.ts'
 import { caseId, shownName } from '../../src/read/junit-identity.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
 function fixture(name: string): Buffer {
   return readFileSync(new URL(`../fixtures/junit/${name}.xml`, import.meta.url))
@@ -175,7 +175,7 @@ describe('what the tools write', () => {
   })
 
   test('the reporter of the running Node is read', (t) => {
-    const directory = mkdtempSync(join(tmpdir(), 'junit-'))
+    const directory = temporaryFolder('junit-')
     t.after(() => rmSync(directory, { recursive: true }))
     writeFileSync(
       join(directory, 'a.test.mjs'),

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 import { checkedReport, ids } from '../support/report.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
@@ -57,7 +57,7 @@ test('the demo shows a check that names the real differences, and its page is wh
 })
 
 test('where there is no Python, the demo does the same with node:test, and says so', () => {
-  const bin = mkdtempSync(join(tmpdir(), 'no-python-'))
+  const bin = temporaryFolder('no-python-')
   for (const directory of (process.env.PATH ?? '').split(delimiter).filter((one) => existsSync(one)))
     for (const name of readdirSync(directory))
       if (!/^py|^python/.test(name) && !existsSync(join(bin, name))) symlinkSync(join(directory, name), join(bin, name))

@@ -1,15 +1,5 @@
 import assert from 'node:assert/strict'
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fromHtml } from 'hast-util-from-html'
@@ -20,6 +10,7 @@ import { chromium } from 'playwright-core'
 import { makeCheckout } from '../support/checkout.ts'
 import { HOSTILE, type HostileBundle } from '../support/hostile.ts'
 import { commandsIn, runAction } from '../support/runner.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
   existsSync(path),
@@ -31,7 +22,7 @@ const summaries = new Map<string, string>()
 
 /** A folder outside of the repository, with a file in it. No bundle may read or change anything there. */
 function makeOutside(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'outside-'))
+  const folder = temporaryFolder('outside-')
   const secret = join(folder, 'secret.txt')
   writeFileSync(secret, `${SECRET}==1\n`)
   // Reading moves the time of access of a file that was changed after it.

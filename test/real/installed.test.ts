@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, realpathSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { realpathSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { test } from 'node:test'
 import { reviewPullRequest } from '../support/pull-request.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
 const has = (tool: string) => spawnSync(tool, ['--version']).status === 0
 
@@ -23,7 +23,7 @@ const PYTHON = {
 
 /** A virtual environment with these packages. */
 function environment(...packages: string[]): { bin: string; freeze: string } {
-  const folder = join(realpathSync(mkdtempSync(join(tmpdir(), 'venv-'))), 'venv')
+  const folder = join(realpathSync(temporaryFolder('venv-')), 'venv')
   execFileSync('python3', ['-m', 'venv', folder])
   const bin = join(folder, 'bin')
   execFileSync(join(bin, 'python'), ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages])
@@ -101,7 +101,7 @@ test('Node.js: what was installed outside the lockfile is named', {
 
 /** The lockfile that npm itself makes for the project. */
 function lock(): string {
-  const cwd = mkdtempSync(join(tmpdir(), 'lock-'))
+  const cwd = temporaryFolder('lock-')
   if (!has('npm')) return '{}'
   execFileSync('npm', ['init', '--yes'], { cwd, stdio: 'ignore' })
   execFileSync('npm', ['install', '--package-lock-only', '--no-audit', '--no-fund', 'is-odd@3.0.1'], {

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { readTestReport } from '../../src/read/junit.ts'
 import { shownName } from '../../src/read/junit-identity.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
 const SCRIPT = fileURLToPath(new URL('../../capture_run.sh', import.meta.url))
 const PACKAGES = ['mocha@11.7.1', 'vitest@3.2.4', 'jest@30.0.4', 'jest-junit@16.0.0', 'pnpm@9.15.9', 'yarn@1.22.22']
 
 /** A directory with the runners, installed as a project would. */
-const installed = mkdtempSync(join(tmpdir(), 'runners-'))
+const installed = temporaryFolder('runners-')
 writeFileSync(join(installed, 'package.json'), '{"private": true}')
 const npm = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...PACKAGES], {
   cwd: installed,
@@ -48,7 +48,7 @@ for (const [script, command, files, runner] of CASES) {
     ['bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c', `${command}\n`],
   ]) {
     test(`${words.slice(0, 1)}: ${command}, which is ${script || 'itself'}`, { skip }, () => {
-      const project = mkdtempSync(join(tmpdir(), 'project '))
+      const project = temporaryFolder('project ')
       mkdirSync(project, { recursive: true })
       const scripts = { test: script, 'test:unit': 'node --test' }
       writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'shop', version: '1.0.0', scripts }))

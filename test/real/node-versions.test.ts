@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { makeCheckout } from '../support/checkout.ts'
 import { startGitHub } from '../support/github.ts'
 import { runAction } from '../support/runner.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -23,7 +23,7 @@ function nodes(): string[] {
 for (const node of nodes()) {
   const version = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim()
   test(`dist/ runs alone, with no node_modules, on Node.js ${version}`, async () => {
-    const alone = mkdtempSync(join(tmpdir(), 'alone-'))
+    const alone = temporaryFolder('alone-')
     for (const path of ['dist', 'capture_run.sh', 'package.json'])
       cpSync(join(ROOT, path), join(alone, path), { recursive: true })
     const { cwd, event } = makeCheckout({ change: { 'evidence/pytest.exit': '0\n' } })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { maskedOutcome } from '../support/masked.ts'
 import { type PullRequest, reviewPullRequest } from '../support/pull-request.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
 const EXPECTED = fileURLToPath(new URL('expected/', import.meta.url))
 const ATTRIBUTES = { '.gitattributes': 'evidence/** -text\n' }
@@ -28,7 +28,7 @@ function twoPythons(): [string, string] | null {
     .slice(-2)
     .map((version) => found.get(version) ?? '')
   if (there === undefined || here === undefined) return null
-  const folder = mkdtempSync(join(tmpdir(), 'pythons-'))
+  const folder = temporaryFolder('pythons-')
   return [there, here].map((python, index) => {
     const environment = join(folder, String(index))
     spawnSync(python, ['-m', 'venv', environment])
@@ -162,7 +162,7 @@ for (const { name, skip, of } of KINDS) {
 test("events of Go as its own tools convert them name the same cases as the script's", {
   skip: missing('go'),
 }, async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'go-tools-'))
+  const folder = temporaryFolder('go-tools-')
   const tools = {
     'go-junit-report': 'github.com/jstemmer/go-junit-report/v2@v2.1.0',
     gotestsum: 'gotest.tools/gotestsum@v1.13.0',

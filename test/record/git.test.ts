@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { OWN_FILES } from '../../src/read/bundle-files.ts'
 import { Git } from '../../src/record/git.ts'
 import { Trees } from '../../src/record/trees.ts'
 import { gitIn, writeFiles } from '../support/checkout.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
 function repository(files: Parameters<typeof writeFiles>[1]): { cwd: string; sh: ReturnType<typeof gitIn>; git: Git } {
-  const cwd = mkdtempSync(join(tmpdir(), 're :po"-'))
+  const cwd = temporaryFolder('re :po"-')
   const sh = gitIn(cwd)
   sh('init', '--quiet')
   writeFiles(cwd, files)
@@ -125,7 +125,7 @@ async function startServer(
 }
 
 test('a commit that is missing is fetched with the token, which no other server is sent', async (t) => {
-  const root = mkdtempSync(join(tmpdir(), 'server-'))
+  const root = temporaryFolder('server-')
   const { cwd, sh } = repository(SOURCE)
   const head = sh('rev-parse', 'HEAD')
   gitIn(root)('clone', '--quiet', '--bare', cwd, join(root, 'octo', 'shop'))
@@ -139,10 +139,9 @@ test('a commit that is missing is fetched with the token, which no other server 
   // Git is asked synchronously, so that the servers have to be in another process: this test starts itself again.
   const script = `
     import { Git } from '${new URL('../../src/record/git.ts', import.meta.url).href}'
-    import { mkdtempSync } from 'node:fs'
     const remote = ${JSON.stringify(remote)}
-    const own = Git.empty(mkdtempSync('${join(tmpdir(), 'own-')}'), remote)
-    const moved = Git.empty(mkdtempSync('${join(tmpdir(), 'moved-')}'), remote)
+    const own = Git.empty('${temporaryFolder('own-')}', remote)
+    const moved = Git.empty('${temporaryFolder('moved-')}', remote)
     moved.run(['remote', 'set-url', 'origin', '${other.url}/octo/shop'])
     console.log(JSON.stringify([own.fetch('${head}'), own.refused, moved.fetch('${head}'), moved.refused]))`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { temporaryFolder } from './temporary.ts'
 
 /** What a file is: its bytes, or where a symbolic link points. */
 export type Content = string | Uint8Array | { readonly link: string }
@@ -35,7 +35,7 @@ export function makeCheckout({
   title = 'A change',
   body = null,
 }: CheckoutOptions = {}): Checkout {
-  const cwd = mkdtempSync(join(tmpdir(), 'check out '))
+  const cwd = temporaryFolder('check out ')
   const git = gitIn(cwd)
   git('init', '--quiet', '--initial-branch=main')
   writeFiles(cwd, project)

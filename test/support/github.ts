@@ -109,6 +109,8 @@ export async function startGitHub(
     return answer(outgoing, request.method === 'POST' ? 201 : 200, keep(request, checkRuns))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // A test that fails before it closes the server must end.
+  server.unref()
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,

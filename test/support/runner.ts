@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { temporaryFolder } from './temporary.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -38,7 +38,7 @@ export interface StepResult {
 
 /** Runs the built action as GitHub's runner runs a JavaScript action. */
 export async function runAction(step: Step): Promise<StepResult> {
-  const temp = mkdtempSync(join(tmpdir(), 'runner-temp-'))
+  const temp = temporaryFolder('runner-temp-')
   const file = (name: string, text = '') => {
     const path = join(temp, '_runner_file_commands', name)
     mkdirSync(join(temp, '_runner_file_commands'), { recursive: true })

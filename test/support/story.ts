@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import examples from '@octokit/webhooks-examples' with { type: 'json' }
 import { type Content, gitIn, writeFiles } from './checkout.ts'
 import { checkedReport, type ReportData } from './report.ts'
 import { runAction, type StepResult } from './runner.ts'
+import { temporaryFolder } from './temporary.ts'
 
 const SCRIPT = fileURLToPath(new URL('../../capture_run.sh', import.meta.url))
 
@@ -52,7 +52,7 @@ export interface Told {
  * server is a bare repository, and what is not pushed to it nobody else has.
  */
 export class Story {
-  readonly #root = mkdtempSync(join(tmpdir(), 'story of :a "box"-'))
+  readonly #root = temporaryFolder('story of :a "box"-')
   readonly #remote: string
   readonly box: string
   readonly git: Git
