@@ -13775,6 +13775,10 @@ function bundleSentence(finding) {
 			lead: t`${count$1(finding.files.length, "file is", "files are")} not as ${code("SHA256SUMS")} says: changed, added or removed after the capture.`,
 			detail: t`${enumerate(finding.files.map((file) => [code(file)]), 5)}. To have a bundle of one piece: run ${CAPTURE} again and commit what it writes.`
 		};
+		case "bundle/no-sums": return {
+			lead: t`The bundle has no ${code("SHA256SUMS")}. Whether its files are as the capture wrote them is not known.`,
+			detail: t`The script writes it last, wherever it finds ${code("sha256sum")}, ${code("shasum")} or ${code("openssl")}. To have it: run ${CAPTURE} again and commit all that it writes.`
+		};
 		case "bundle/secret": {
 			const { problems, file } = finding;
 			return {
@@ -17215,6 +17219,10 @@ const editedAfterCapture = ({ comparison: { bundle } }) => {
 		files
 	}, files[0] ?? null)];
 };
+const noSums = ({ comparison: { bundle, scratch } }) => {
+	const known = scratch?.files.includes("SHA256SUMS") || bundle.problems.some((one) => "file" in one && one.file === "SHA256SUMS");
+	return scratch?.run?.finished == null || known ? [] : [found("info", { id: "bundle/no-sums" })];
+};
 const bundleProblems = ({ comparison: { bundle } }) => {
 	const findings = [];
 	for (const problem of bundle.problems) switch (problem.kind) {
@@ -17827,6 +17835,7 @@ const reportItself = ({ comparison: { scratch, ci } }) => {
 const RULES = [
 	noBundle,
 	editedAfterCapture,
+	noSums,
 	exitAgainstItself,
 	exitAgainstReport,
 	interrupted,

@@ -43,6 +43,7 @@ export type Fact =
   | { readonly id: 'bundle/not-utf8'; readonly problem: ProblemOf<'not-utf8'> }
   | { readonly id: 'bundle/control-characters'; readonly problem: ProblemOf<'control-characters'> }
   | { readonly id: 'bundle/edited-after-capture'; readonly files: readonly string[] }
+  | { readonly id: 'bundle/no-sums' }
   | { readonly id: 'bundle/line-endings'; readonly files: readonly string[] }
   | { readonly id: 'bundle/secret'; readonly problems: readonly ProblemOf<'secret'>[] }
   | { readonly id: 'exit/missing'; readonly interrupted: boolean }
@@ -176,6 +177,7 @@ export const FINDING_IDS = Object.keys({
   'bundle/not-utf8': 0,
   'bundle/control-characters': 0,
   'bundle/edited-after-capture': 0,
+  'bundle/no-sums': 0,
   'bundle/line-endings': 0,
   'bundle/secret': 0,
   'exit/missing': 0,

@@ -3,7 +3,7 @@ import type { CiResult } from '../read/recording.ts'
 import { conclude, endingOf } from './conclusion.ts'
 import type { Finding, Level } from './finding.ts'
 import type { Judgement, Leg, ProofRow } from './judgement.ts'
-import { bundleProblems, editedAfterCapture, noBundle } from './rules/bundle.ts'
+import { bundleProblems, editedAfterCapture, noBundle, noSums } from './rules/bundle.ts'
 import { ci } from './rules/ci.ts'
 import { exitAgainstCi, exitAgainstItself, exitAgainstReport, exitCode, interrupted } from './rules/exit.ts'
 import { command, installed, lockfiles, toolchain } from './rules/experiment.ts'
@@ -17,6 +17,7 @@ import { differencesOf, witnessOf } from './witness.ts'
 const RULES: readonly Rule[] = [
   noBundle,
   editedAfterCapture,
+  noSums,
   exitAgainstItself,
   exitAgainstReport,
   interrupted,

@@ -451,6 +451,15 @@ describe('sums', { concurrency: 2 }, () => {
     const { report } = await story.commit().push().review({ depth: 1 })
     assert.equal(report.witness, 'inconsistent')
     assert.match(said(report, 'bundle/edited-after-capture'), /^1 file .*toolchain\.txt/)
+    assert.equal(ids(report).includes('bundle/no-sums'), false)
+  })
+
+  test('sums that are not there are missed, and nothing is called edited', async (t) => {
+    const story = tell(t).capture()
+    rmSync(join(story.box, 'evidence/SHA256SUMS'))
+    const { report } = await story.commit().push().review({ depth: 1 })
+    assert.match(said(report, 'bundle/no-sums'), /^The bundle has no .*SHA256SUMS.* is not known\./)
+    assert.equal(ids(report).includes('bundle/edited-after-capture'), false)
   })
 
   test('line endings that git converts are no edit', async (t) => {

@@ -13,6 +13,13 @@ export const editedAfterCapture: Rule = ({ comparison: { bundle } }) => {
   return files.length === 0 ? [] : [found('warning', { id: 'bundle/edited-after-capture', files }, files[0] ?? null)]
 }
 
+/** A run that was recorded to its end, without the sums that the script writes last. */
+export const noSums: Rule = ({ comparison: { bundle, scratch } }) => {
+  const known =
+    scratch?.files.includes('SHA256SUMS') || bundle.problems.some((one) => 'file' in one && one.file === 'SHA256SUMS')
+  return scratch?.run?.finished == null || known ? [] : [found('info', { id: 'bundle/no-sums' })]
+}
+
 /** Every other problem of the bundle as files. Those that come by the line are one finding a file. */
 export const bundleProblems: Rule = ({ comparison: { bundle } }) => {
   const findings: Finding[] = []

@@ -99,6 +99,11 @@ export function bundleSentence(finding: Finding): Sentence | null {
           5,
         )}. To have a bundle of one piece: run ${CAPTURE} again and commit what it writes.`,
       }
+    case 'bundle/no-sums':
+      return {
+        lead: t`The bundle has no ${code('SHA256SUMS')}. Whether its files are as the capture wrote them is not known.`,
+        detail: t`The script writes it last, wherever it finds ${code('sha256sum')}, ${code('shasum')} or ${code('openssl')}. To have it: run ${CAPTURE} again and commit all that it writes.`,
+      }
     case 'bundle/secret': {
       const { problems, file } = finding
       return {
