@@ -15299,10 +15299,10 @@ function outcomeSentence(finding) {
 		};
 		case "tests/no-report": return finding.side === "scratch" ? {
 			lead: ["The bundle has no JUnit XML."],
-			detail: t`Which tests ran there is not recorded. To record it: ${code("./capture_run.sh --junit PATH -- COMMAND")}.`
+			detail: finding.cargoTest ? t`Which tests ran there is not recorded: ${code("cargo test")} writes none. To record it: ${code("./capture_run.sh -- cargo nextest run")}.` : t`Which tests ran there is not recorded. To record it: ${code("./capture_run.sh --junit PATH -- COMMAND")}.`
 		} : {
 			lead: ["CI wrote no JUnit XML."],
-			detail: t`Case by case there is nothing to compare with. To record it: let the command write one, and name it: ${code("junit")} of the action, ${code("--junit")} on the command line.`
+			detail: finding.cargoTest ? t`Case by case there is nothing to compare with: ${code("cargo test")} writes none. To record it: let the command be ${code("cargo nextest run")}.` : t`Case by case there is nothing to compare with. To record it: let the command write one, and name it: ${code("junit")} of the action, ${code("--junit")} on the command line.`
 		};
 		case "tests/green-report": return {
 			lead: t`Every case ${where$1(finding.side)} passed, and the exit code was ${finding.exit}.`,
@@ -30217,8 +30217,10 @@ function formatByContent(text) {
 }
 function installCommandOf({ format, list }, path) {
 	const install = format?.id === "requirements" && (path.endsWith(".txt") || list?.packages.some((one) => !isPinned(one))) ? "python -m pip install -r {}" : format?.install ?? null;
-	if (install === null || !install.includes("{}")) return install;
-	return /^[\w.][\w./-]*$/.test(path) ? install.replace("{}", path) : null;
+	if (install === null || !/^[\w.][\w./-]*$/.test(path) || path.split("/").includes("..")) return null;
+	if (install.includes("{}")) return install.replace("{}", path);
+	const folder = posix.dirname(path);
+	return folder === "." ? install : `cd ${folder} && ${install}`;
 }
 // src/read/place.ts
 var PlaceError = class extends Error {};
@@ -35326,7 +35328,8 @@ const noReport = ({ comparison: { scratch, ci, tests, signals, exits } }) => {
 		const what = signals[side].notWritten;
 		if (what === null) return [found("notice", {
 			id: "tests/no-report",
-			side
+			side,
+			cargoTest: /\bcargo(?: \+\S+)? t(?:est)?(?:\s|$)/.test(evidence.run?.command ?? "")
 		})];
 		return [found(exit === 0 ? "warning" : "notice", {
 			id: "tests/not-written",

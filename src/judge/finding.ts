@@ -54,7 +54,8 @@ export type Fact =
   | { readonly id: 'exit/against-ci'; readonly scratch: number; readonly ci: number | null }
   | { readonly id: 'exit/other-code'; readonly scratch: number; readonly ci: number }
   | { readonly id: 'tests/none-ran'; readonly side: Side; readonly skipped: number }
-  | { readonly id: 'tests/no-report'; readonly side: Side }
+  /** `cargo test` writes no JUnit XML of its own. */
+  | { readonly id: 'tests/no-report'; readonly side: Side; readonly cargoTest: boolean }
   | { readonly id: 'tests/not-written'; readonly side: Side; readonly exit: number | null; readonly what: string }
   | { readonly id: 'tests/green-report'; readonly side: Side; readonly exit: number }
   | { readonly id: 'tests/copied'; readonly copied: CopiedReport }

@@ -261,6 +261,15 @@ test('the path that a bundle records is looked up as one in the repository, wher
   assert.equal(row.compared, 'same')
 })
 
+test('what installs a lockfile of a folder is run there', () => {
+  const go = 'example.com/a v1.0.0 h1:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n'
+  const install = (path: string) => compare(go, path, { [path]: go }).install
+  assert.equal(install('go.sum'), 'go mod download')
+  assert.equal(install('services/api/go.sum'), 'cd services/api && go mod download')
+  // It would have to be quoted, and by which shell is not known.
+  assert.equal(install('my services/go.sum'), null)
+})
+
 test('open ranges are to be resolved, pins to be installed as they are', () => {
   assert.equal(
     compare('a==1\n', 'requirements.lock', { 'requirements.lock': 'a==1\n' }).install,

@@ -422,3 +422,16 @@ test("CI's own XML that breaks off is told as that, and not as none", () => {
   assert.deepEqual(more, [])
   assert.deepEqual(about(findings, 'tests/no-report'), [])
 })
+
+test('cargo test writes no report, and what does is named', () => {
+  const without = (command: string) => {
+    const files = { ...PASSED, 'run.txt': run().replace('command=x', `command=${command}`) }
+    return Object.fromEntries(about(judged(files, files).findings, 'tests/no-report'))
+  }
+  const { scratch = '', ci = '' } = without('cargo +nightly test --quiet')
+  assert.match(scratch, /cargo test writes none\. To record it: \.\/capture_run\.sh -- cargo nextest run\.$/)
+  assert.match(ci, /cargo test writes none\. To record it: let the command be cargo nextest run\.$/)
+  const other = without('cargo run --example tests')
+  assert.deepEqual(Object.keys(other), ['scratch', 'ci'])
+  assert.doesNotMatch(Object.values(other).join(), /cargo/)
+})

@@ -57,7 +57,10 @@ export const noReport: Rule = ({ comparison: { scratch, ci, tests, signals, exit
     const unreadable = evidence.problems.some(({ kind, ...at }) => kind === 'unreadable' && isJUnit(at))
     if (counts !== null || unreadable || evidence.files.length === 0) return []
     const what = signals[side].notWritten
-    if (what === null) return [found('notice', { id: 'tests/no-report', side })]
+    if (what === null) {
+      const cargoTest = /\bcargo(?: \+\S+)? t(?:est)?(?:\s|$)/.test(evidence.run?.command ?? '')
+      return [found('notice', { id: 'tests/no-report', side, cargoTest })]
+    }
     return [found(exit === 0 ? 'warning' : 'notice', { id: 'tests/not-written', side, exit, what })]
   })
 }

@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import type { PackageList } from '../evidence.ts'
 import { isPinned } from '../package.ts'
 import type { LockfileFormat } from './format.ts'
@@ -40,7 +41,7 @@ export function formatByContent(text: string): LockfileFormat | null {
 }
 
 /**
- * The command that installs exactly what a lockfile names.
+ * The command that installs exactly what a lockfile names, as it is given at the top of the repository.
  *
  * @param reading the lockfile as it was read
  * @param path the lockfile's path in the repository
@@ -50,8 +51,10 @@ export function installCommandOf({ format, list }: Readable, path: string): stri
   // What is not pinned there is to be resolved, and a requirements.txt need not name what its packages need.
   const open = format?.id === 'requirements' && (path.endsWith('.txt') || list?.packages.some((one) => !isPinned(one)))
   const install = open ? 'python -m pip install -r {}' : (format?.install ?? null)
-  if (install === null || !install.includes('{}')) return install
-  return /^[\w.][\w./-]*$/.test(path) ? install.replace('{}', path) : null
+  if (install === null || !/^[\w.][\w./-]*$/.test(path) || path.split('/').includes('..')) return null
+  if (install.includes('{}')) return install.replace('{}', path)
+  const folder = posix.dirname(path)
+  return folder === '.' ? install : `cd ${folder} && ${install}`
 }
 
 interface Readable {

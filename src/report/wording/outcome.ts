@@ -68,11 +68,15 @@ export function outcomeSentence(finding: Finding): Sentence | null {
       return finding.side === 'scratch'
         ? {
             lead: ['The bundle has no JUnit XML.'],
-            detail: t`Which tests ran there is not recorded. To record it: ${code('./capture_run.sh --junit PATH -- COMMAND')}.`,
+            detail: finding.cargoTest
+              ? t`Which tests ran there is not recorded: ${code('cargo test')} writes none. To record it: ${code('./capture_run.sh -- cargo nextest run')}.`
+              : t`Which tests ran there is not recorded. To record it: ${code('./capture_run.sh --junit PATH -- COMMAND')}.`,
           }
         : {
             lead: ['CI wrote no JUnit XML.'],
-            detail: t`Case by case there is nothing to compare with. To record it: let the command write one, and name it: ${code('junit')} of the action, ${code('--junit')} on the command line.`,
+            detail: finding.cargoTest
+              ? t`Case by case there is nothing to compare with: ${code('cargo test')} writes none. To record it: let the command be ${code('cargo nextest run')}.`
+              : t`Case by case there is nothing to compare with. To record it: let the command write one, and name it: ${code('junit')} of the action, ${code('--junit')} on the command line.`,
           }
     case 'tests/green-report':
       return {
