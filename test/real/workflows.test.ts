@@ -34,7 +34,6 @@ const STAND_INS: Readonly<Record<string, string>> = {
   'actions/setup-python@v5': composite(['python-version'], 'python3 --version'),
   'actions/setup-node@v4': composite(['node-version'], 'node --version'),
   'actions/setup-go@v5': composite(['go-version'], 'go version'),
-  'dtolnay/rust-toolchain@stable': composite([], 'cargo --version'),
 }
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: see above
 
