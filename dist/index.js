@@ -12,8 +12,9 @@ import * as path$1 from "path";
 import * as events from "events";
 import { setTimeout as setTimeout$1 } from "timers";
 import { createHash } from "node:crypto";
-import { appendFile as appendFile$1, lstat as lstat$1, writeFile as writeFile$1 } from "node:fs/promises";
+import { setTimeout as setTimeout$2 } from "node:timers/promises";
 import * as child from "child_process";
+import { appendFile as appendFile$1, lstat as lstat$1, writeFile as writeFile$1 } from "node:fs/promises";
 import perf_hooks from "node:perf_hooks";
 import { spawnSync } from "node:child_process";
 import assert from "assert";
@@ -14518,7 +14519,7 @@ function isOther(aspect, { comparison, result }) {
 	return aspect === "result" ? endedDifferently(comparison, endingOf(result)) : differencesOf(comparison).includes(aspect);
 }
 // src/report/wording/sentence.ts
-function again(...commands) {
+function again$1(...commands) {
 	const known = commands.filter((command) => command !== null);
 	if (known.length === 0) return [];
 	return t` To run the same experiment: ${enumerate(known.map((command) => [code(command)]), known.length)}.`;
@@ -14956,12 +14957,12 @@ function experimentSentence(finding) {
 			const what = version === void 0 ? label(finding.rows[0]?.key ?? finding.tool) : label(version.key);
 			return {
 				lead: finding.tool === "libc" ? t`Another libc, and CI has the older.` : t`Another ${what} ABI.`,
-				detail: t`${differences(finding.rows)}.${finding.tool === "libc" ? sameMachine(finding) : again(...remediesOf(finding.rows))}`
+				detail: t`${differences(finding.rows)}.${finding.tool === "libc" ? sameMachine(finding) : again$1(...remediesOf(finding.rows))}`
 			};
 		}
 		case "toolchain/drift": return {
 			lead: ["Other versions of the tools."],
-			detail: t`${differences(finding.rows)}.${again(...remediesOf(finding.rows))}`
+			detail: t`${differences(finding.rows)}.${again$1(...remediesOf(finding.rows))}`
 		};
 		case "toolchain/not-recorded": {
 			const [partly, oneSided] = [true, false].map((both) => finding.rows.filter((row) => (row.scratch !== null && row.ci !== null) === both).map((row) => label(row.key)));
@@ -14978,16 +14979,16 @@ function experimentSentence(finding) {
 			const { added, removed, changed, path, install } = finding.lockfile;
 			return {
 				lead: t`${count$1(differing$1(finding.lockfile), "package differs", "packages differ")} from the lockfile under review, ${code(path)}.`,
-				detail: t`${changes(changed, added, removed, ["only in the lockfile under review", "only in the scratch copy"], true)}.${again(install)}`
+				detail: t`${changes(changed, added, removed, ["only in the lockfile under review", "only in the scratch copy"], true)}.${again$1(install)}`
 			};
 		}
 		case "lockfile/other-hash": return {
 			lead: t`${count$1(finding.packages.length, "package has", "packages have")} the same version and other hashes.`,
-			detail: t`${enumerate(finding.packages.map(nameVersion))}. The bytes that were locked there are not those that ${code(finding.path)} names.${again(finding.install)}`
+			detail: t`${enumerate(finding.packages.map(nameVersion))}. The bytes that were locked there are not those that ${code(finding.path)} names.${again$1(finding.install)}`
 		};
 		case "lockfile/other-artefact": return {
 			lead: t`For ${count$1(finding.packages.length, "package")} the two lockfiles have no file for CI's platform in common.`,
-			detail: t`${enumerate(finding.packages.map(nameVersion))}: the same version. A lockfile that was made for another platform does that.${again(finding.install)}`
+			detail: t`${enumerate(finding.packages.map(nameVersion))}: the same version. A lockfile that was made for another platform does that.${again$1(finding.install)}`
 		};
 		case "lockfile/same-packages": return {
 			lead: t`${code(finding.lockfile.file ?? "lock.copy")} and ${code(finding.lockfile.path)} name the same packages in other bytes.`,
@@ -14995,7 +14996,7 @@ function experimentSentence(finding) {
 		};
 		case "lockfile/none": return {
 			lead: t`The scratch run found no lockfile; ${reviewed(finding.under)} has ${code(finding.lockfile.path)}.`,
-			detail: t`Which versions it would install again is not pinned.${again(finding.lockfile.install)}`
+			detail: t`Which versions it would install again is not pinned.${again$1(finding.lockfile.install)}`
 		};
 		case "lockfile/missing": return {
 			lead: t`The bundle has no copy of the lockfile, ${code(finding.lockfile.path)}.`,
@@ -15027,15 +15028,15 @@ function experimentSentence(finding) {
 		};
 		case "installed/not-locked": return {
 			lead: t`${count$1(finding.against.notLocked.length, "installed package is", "installed packages are")} in no lockfile.`,
-			detail: t`${enumerate(finding.against.notLocked.map(nameVersion))}.${again(finding.against.install)}`
+			detail: t`${enumerate(finding.against.notLocked.map(nameVersion))}.${again$1(finding.against.install)}`
 		};
 		case "installed/other-version": return {
 			lead: t`${count$1(finding.against.otherVersion.length, "package was", "packages were")} installed in the scratch box at another version than its own lockfile names.`,
-			detail: t`Locked → installed: ${enumerate(finding.against.otherVersion.map((one) => change(one, false)))}.${again(finding.against.install)}`
+			detail: t`Locked → installed: ${enumerate(finding.against.otherVersion.map((one) => change(one, false)))}.${again$1(finding.against.install)}`
 		};
 		case "installed/missing": return {
 			lead: t`${count$1(finding.against.missing.length, "package is", "packages are")} locked for every platform and ${finding.against.missing.length === 1 ? "was" : "were"} not installed in the scratch box.`,
-			detail: t`${enumerate(finding.against.missing.map(nameVersion))}.${again(finding.against.install)}`
+			detail: t`${enumerate(finding.against.missing.map(nameVersion))}.${again$1(finding.against.install)}`
 		};
 		case "installed/differs": {
 			const difference = finding.installed.againstCi ?? {
@@ -15046,7 +15047,7 @@ function experimentSentence(finding) {
 			const { changed, added, removed } = difference;
 			return {
 				lead: t`${count$1(differing$1(difference), "installed package differs", "installed packages differ")} between the scratch box and CI.`,
-				detail: t`${changes(changed, added, removed, ["only in CI", "only there"])}.${again(finding.installed.againstLock?.install ?? null)}`
+				detail: t`${changes(changed, added, removed, ["only in CI", "only there"])}.${again$1(finding.installed.againstLock?.install ?? null)}`
 			};
 		}
 		case "installed/not-read": return {
@@ -15092,7 +15093,7 @@ function nameVersion({ name, version }) {
 }
 function sameMachine(ci) {
 	const container = containerOf(ci.distro, ci.arch);
-	return container === null ? [" To run the same experiment: use a machine or container image like CI's."] : again(container);
+	return container === null ? [" To run the same experiment: use a machine or container image like CI's."] : again$1(container);
 }
 function sameArtefacts({ artefacts }) {
 	const { same = 0, notRecorded = 0 } = artefacts ?? {};
@@ -15318,7 +15319,7 @@ function outcomeSentence(finding) {
 		};
 		case "tests/skipped-in-scratch": return {
 			lead: t`${count$1(casesIn(finding.groups), "test was", "tests were")} skipped in the scratch box and ran in CI${failing(finding.groups, "ci")}.`,
-			detail: t`${skipCauses(finding.groups, "there")}${failingNames(finding.groups, "ci")}${finding.groups.some(({ cause }) => cause === "module") ? again(finding.install) : []}`
+			detail: t`${skipCauses(finding.groups, "there")}${failingNames(finding.groups, "ci")}${finding.groups.some(({ cause }) => cause === "module") ? again$1(finding.install) : []}`
 		};
 		case "tests/skipped-in-ci": {
 			const sum = casesIn(finding.groups);
@@ -17352,7 +17353,7 @@ function refusalOf(error, apiUrl) {
 	const wait = headers["retry-after"];
 	if ((status === 403 || status === 429) && (wait !== void 0 || headers["x-ratelimit-remaining"] === "0" || /rate limit/i.test(said) || status === 429)) return {
 		why: `GitHub's rate limit is reached (${status}).`,
-		remedy: `Run the job again ${wait === void 0 ? "later" : `in ${visible(wait, 10)} seconds`}. ${SUMMARY}`
+		remedy: `${again(wait)} ${SUMMARY}`
 	};
 	switch (status) {
 		case 401: return {
@@ -17377,16 +17378,24 @@ function refusalOf(error, apiUrl) {
 	}
 	if (status !== null && status >= 500 && !isTimeout(error)) return {
 		why: `GitHub's API failed (${status}).`,
-		remedy: `Run the job again later. ${SUMMARY}`
+		remedy: `${again(wait)} ${SUMMARY}`
 	};
 	if (isTimeout(error)) return {
 		why: `GitHub's API at ${visible(apiUrl, 100)} did not answer in time.`,
-		remedy: `Run the job again later. ${SUMMARY}`
+		remedy: `${again()} ${SUMMARY}`
 	};
 	return {
 		why: `GitHub's API at ${visible(apiUrl, 100)} could not be used: ${said}.`,
-		remedy: `Run the job again later. ${SUMMARY}`
+		remedy: `${again()} ${SUMMARY}`
 	};
+}
+function again(wait) {
+	return `Run the job again ${wait === void 0 ? "later" : `in ${visible(wait, 10)} seconds`}.`;
+}
+function askedToWait(error) {
+	const { status, headers } = facts(error);
+	const seconds = Number(headers["retry-after"]);
+	return status !== null && status >= 500 && seconds > 0 ? seconds * 1e3 : 0;
 }
 function isTimeout(error) {
 	for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) if (at.name === "TimeoutError" || at.name === "AbortError" || /aborted due to timeout|operation was aborted/i.test(at.message)) return true;
@@ -17557,6 +17566,9 @@ function bounded(requestMs, end) {
 				return await send(options);
 			} catch (error) {
 				last = error;
+				const wait = askedToWait(error);
+				if (Date.now() + wait < end) await setTimeout$2(wait);
+				else options.request.retries = 0;
 				throw error;
 			} finally {
 				clearTimeout(timer);

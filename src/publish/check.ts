@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { getOctokit } from '@actions/github'
 import { retry } from '@octokit/plugin-retry'
 import { throttling } from '@octokit/plugin-throttling'
 import type { Conclusion } from '../judge/conclusion.ts'
-import { type Refusal, refusalOf } from './refusal.ts'
+import { askedToWait, type Refusal, refusalOf } from './refusal.ts'
 
 /** A line of a file of the pull request with something to say about it. Lines are one-based. */
 export interface Annotation {
@@ -173,6 +174,10 @@ function bounded(requestMs: number, end: number) {
         return await send(options)
       } catch (error) {
         last = error
+        // The plugin for rate limits heeds what GitHub asks there; where a server fails, none does.
+        const wait = askedToWait(error)
+        if (Date.now() + wait < end) await sleep(wait)
+        else options.request.retries = 0
         throw error
       } finally {
         clearTimeout(timer)

@@ -24,7 +24,7 @@ export function refusalOf(error: unknown, apiUrl: string): Refusal {
   )
     return {
       why: `GitHub's rate limit is reached (${status}).`,
-      remedy: `Run the job again ${wait === undefined ? 'later' : `in ${visible(wait, 10)} seconds`}. ${SUMMARY}`,
+      remedy: `${again(wait)} ${SUMMARY}`,
     }
   switch (status) {
     case 401:
@@ -52,16 +52,28 @@ export function refusalOf(error: unknown, apiUrl: string): Refusal {
     default:
   }
   if (status !== null && status >= 500 && !isTimeout(error))
-    return { why: `GitHub's API failed (${status}).`, remedy: `Run the job again later. ${SUMMARY}` }
+    return { why: `GitHub's API failed (${status}).`, remedy: `${again(wait)} ${SUMMARY}` }
   if (isTimeout(error))
     return {
       why: `GitHub's API at ${visible(apiUrl, 100)} did not answer in time.`,
-      remedy: `Run the job again later. ${SUMMARY}`,
+      remedy: `${again()} ${SUMMARY}`,
     }
   return {
     why: `GitHub's API at ${visible(apiUrl, 100)} could not be used: ${said}.`,
-    remedy: `Run the job again later. ${SUMMARY}`,
+    remedy: `${again()} ${SUMMARY}`,
   }
+}
+
+/** `wait` is the header's value: seconds, as a server wrote them. */
+function again(wait?: string): string {
+  return `Run the job again ${wait === undefined ? 'later' : `in ${visible(wait, 10)} seconds`}.`
+}
+
+/** How long a server that failed asks to be left alone by `retry-after`, in milliseconds; 0 where it does not say. */
+export function askedToWait(error: unknown): number {
+  const { status, headers } = facts(error)
+  const seconds = Number(headers['retry-after'])
+  return status !== null && status >= 500 && seconds > 0 ? seconds * 1000 : 0
 }
 
 function isTimeout(error: unknown): boolean {

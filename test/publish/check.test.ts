@@ -170,6 +170,22 @@ test('a secondary rate limit is waited for, as long as GitHub asks', async () =>
   assert.ok(process.hrtime.bigint() - started >= 1_000_000_000n)
 })
 
+test('a server that fails is left alone as long as it asks, and not asked again where that is too long', async () => {
+  const failing = async (seconds: number) => {
+    const started = performance.now()
+    let failures = 0
+    const { github, result } = await publish({ limits: { requestMs: 1_000, totalMs: 20_000 } }, ({ method }) =>
+      method === 'GET' || failures++ > 0
+        ? null
+        : { kind: 'status', status: 503, headers: { 'retry-after': String(seconds) } },
+    )
+    return { posted: result.posted, requests: posts(github).length, waited: performance.now() - started }
+  }
+  const [short, long] = [await failing(4), await failing(3_600)]
+  assert.deepEqual([short.posted, short.requests, short.waited >= 4_000], [true, 2, true])
+  assert.deepEqual([long.posted, long.requests], [false, 1])
+})
+
 describe('a run again', () => {
   const runs = async (requests: readonly Partial<CheckRequest>[]) => {
     const github = await startGitHub()
