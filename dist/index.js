@@ -17389,8 +17389,8 @@ function refusalOf(error, apiUrl) {
 		remedy: `${again()} ${SUMMARY}`
 	};
 }
-function again(wait) {
-	return `Run the job again ${wait === void 0 ? "later" : `in ${visible(wait, 10)} seconds`}.`;
+function again(wait = "") {
+	return `Run the job again ${/^\d{1,9}$/.test(wait) ? `in ${wait} seconds` : "later"}.`;
 }
 function askedToWait(error) {
 	const { status, headers } = facts(error);

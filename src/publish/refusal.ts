@@ -64,9 +64,9 @@ export function refusalOf(error: unknown, apiUrl: string): Refusal {
   }
 }
 
-/** `wait` is the header's value: seconds, as a server wrote them. */
-function again(wait?: string): string {
-  return `Run the job again ${wait === undefined ? 'later' : `in ${visible(wait, 10)} seconds`}.`
+/** `wait` is the header `retry-after`: seconds, or else a date, which is not repeated. */
+function again(wait = ''): string {
+  return `Run the job again ${/^\d{1,9}$/.test(wait) ? `in ${wait} seconds` : 'later'}.`
 }
 
 /** How long a server that failed asks to be left alone by `retry-after`, in milliseconds; 0 where it does not say. */
