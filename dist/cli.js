@@ -11303,6 +11303,24 @@ var Trees = class {
 			}];
 		});
 	}
+	file(tree, path, most) {
+		const env = this.#env("");
+		const row = this.#git.run([
+			"ls-tree",
+			"-z",
+			"-l",
+			"--full-tree",
+			tree,
+			"--",
+			path
+		], { env }).toString("latin1");
+		const [, oid, size] = /^100\d{3} blob ([0-9a-f]+) +(\d+)\t/.exec(row) ?? [];
+		return oid === void 0 || Number(size) > most ? null : this.#git.run([
+			"cat-file",
+			"blob",
+			oid
+		], { env });
+	}
 	#env(index) {
 		return {
 			GIT_INDEX_FILE: join(this.#place, `index${index}`),
@@ -12510,6 +12528,31 @@ function installCommandOf({ format, list }, path) {
 	const folder = posix.dirname(path);
 	return folder === "." ? install : `cd ${folder} && ${install}`;
 }
+// src/read/group.ts
+function groupBy(items, key) {
+	const groups = new Map();
+	for (const item of items) {
+		const of = key(item);
+		const group = groups.get(of);
+		if (group === void 0) groups.set(of, [item]);
+		else group.push(item);
+	}
+	return groups;
+}
+// src/read/other-bundles.ts
+const RUN_FILE = 65536;
+function withoutOtherBundles(changes, tree, trees) {
+	const bundles = [...groupBy(changes, ({ path }) => posix.dirname(path))].filter(([directory, files]) => {
+		if (!files.every(({ path }) => isOwnFile(posix.basename(path)))) return false;
+		const run = trees.file(tree, posix.join(directory, "run.txt"), RUN_FILE);
+		return run !== null && /^schema=2\r?$/m.test(run.toString("latin1"));
+	}).map(([directory]) => directory);
+	const own = new Set(bundles);
+	return {
+		source: changes.filter(({ path }) => !own.has(posix.dirname(path))),
+		bundles
+	};
+}
 // src/read/place.ts
 var PlaceError = class extends Error {};
 function placeIn(git, place) {
@@ -12610,6 +12653,7 @@ function comparedWithCapture(bundle, search, checkoutTree) {
 	const { evidence } = bundle;
 	const unknown = {
 		sinceCapture: null,
+		otherBundles: [],
 		afterBundle: null
 	};
 	if (evidence === null || search === null) return unknown;
@@ -12619,9 +12663,13 @@ function comparedWithCapture(bundle, search, checkoutTree) {
 		afterBundle: changedAfterBundle(search)
 	};
 	if (recorded.tree === search.headTree || recorded.tree === checkoutTree) return unknown;
+	const changes = sinceCapture(recorded, search);
+	if (changes === null) return unknown;
+	const { source, bundles } = withoutOtherBundles(changes, search.headTree, search.trees);
 	return {
 		...unknown,
-		sinceCapture: sinceCapture(recorded, search)
+		sinceCapture: source,
+		otherBundles: bundles
 	};
 }
 const NOTHING_KNOWN = {
@@ -12635,6 +12683,7 @@ const NOTHING_KNOWN = {
 	lockfiles: [],
 	ignoredLockfiles: [],
 	sinceCapture: null,
+	otherBundles: [],
 	afterBundle: null,
 	claim: null,
 	limits: []
@@ -14532,17 +14581,6 @@ function skippedOf(cases, where) {
 function names$1(cases) {
 	return t`${enumerate(cases.map((one) => [code(shownName(one))]))}.`;
 }
-// src/read/group.ts
-function groupBy(items, key) {
-	const groups = new Map();
-	for (const item of items) {
-		const of = key(item);
-		const group = groups.get(of);
-		if (group === void 0) groups.set(of, [item]);
-		else group.push(item);
-	}
-	return groups;
-}
 // src/report/wording/source.ts
 const BIND = t`To bind it again: run ${code("capture_run.sh")} on this commit and commit what it writes.`;
 const NOT_RECORDED = {
@@ -14561,6 +14599,10 @@ function sourceSentence(finding) {
 				detail: changed === null ? t`Tree ${code(scratch.slice(0, 10))} there, ${code(head.slice(0, 10))} here, each without the bundle's own files. Which files differ cannot be told: ${captured === null ? "the bundle names no commit" : t`the captured commit ${code(captured.slice(0, 10))} does not make that tree, or is not in this repository`}. A commit that was never pushed, or that was replaced, does that, and many files that were never committed. ${BIND}` : t`${files(changed, base)}${causes(changed)} ${under === "commit" ? BIND : BIND_HERE}`
 			};
 		}
+		case "source/other-bundles": return {
+			lead: t`Since the capture, ${count$1(finding.directories.length, "other bundle", "other bundles")} changed.`,
+			detail: t`${names(finding.directories)}. What another run recorded is no source of this one.`
+		};
 		case "source/left-over": return {
 			lead: ["The bundle came with an earlier change."],
 			detail: t`No file of it is changed by this pull request. To have evidence of this change: run ${code("capture_run.sh")} again and commit what it writes.`
@@ -14738,7 +14780,7 @@ function proof(row, { legs }) {
 		case "lock": return lockProof(row, comparison);
 		case "freeze": return freezeProof(row, comparison);
 		case "tree": {
-			const { scratchTree, same, changed, ignored } = comparison.source;
+			const { scratchTree, same, changed, otherBundles, ignored } = comparison.source;
 			if (scratchTree === null) return {
 				have: t`${file}, with no tree`,
 				proved: ["which command was run, and when"],
@@ -14747,7 +14789,7 @@ function proof(row, { legs }) {
 			const { base, merged } = comparison.review;
 			return {
 				have: t`tree ${code(scratchTree.slice(0, 7))}`,
-				proved: [same === true ? "the run was of exactly the files under review" : "which files the run was of"],
+				proved: same === true ? t`the run was of exactly the files under review${otherBundles.length > 0 ? ", other bundles apart" : ""}` : ["which files the run was of"],
 				notProved: same === false ? changed === null || changed.length === 0 ? ["anything of the files under review: they are others"] : [`anything of the ${count$1(changed.length, "file that differs", "files that differ")}`] : same === null ? ["that these are the files under review: that could not be compared"] : [...merged === null || merged.length === 0 ? ["that they give the same result here"] : t`the merge with ${base === null ? "the base" : code(base)}: CI tested that`, ...ignored ? t`; what ${count$1(ignored, "ignored file or folder", "ignored files and folders")} held` : []]
 			};
 		}
@@ -16401,6 +16443,7 @@ function compareSources(scratch, ci, review) {
 	const { headTree } = review;
 	const ciTree = here?.tree ?? review.checkoutTree;
 	const trees = [headTree, review.merged === null ? null : review.checkoutTree].filter((tree) => tree !== null);
+	const onlyBundles = review.otherBundles.length > 0 && review.sinceCapture?.length === 0;
 	const testParts = review.change?.testParts ?? [];
 	const changed = (changes) => changes?.map((one) => ({
 		...one,
@@ -16411,7 +16454,8 @@ function compareSources(scratch, ci, review) {
 		scratchTree,
 		headTree,
 		ciTree,
-		same: scratchTree === null || trees.length === 0 ? null : trees.includes(scratchTree),
+		same: scratchTree === null || trees.length === 0 ? null : trees.includes(scratchTree) || onlyBundles,
+		otherBundles: review.otherBundles,
 		changed: changed(review.sinceCapture),
 		afterBundle: changed(review.afterBundle),
 		bundleBrought: review.change?.bundle ?? null,
@@ -17644,6 +17688,10 @@ const source = ({ comparison: { scratch, source: at, review } }) => {
 		};
 		findings.push(found("warning", fact, "run.txt"));
 	}
+	if (at.otherBundles.length > 0) findings.push(found("info", {
+		id: "source/other-bundles",
+		directories: at.otherBundles
+	}, "run.txt"));
 	const { checkoutTree, headTree } = review;
 	if (at.same === null && at.scratchTree !== null && headTree === null && checkoutTree !== null && at.scratchTree !== checkoutTree) findings.push(found("notice", {
 		id: "source/not-compared",

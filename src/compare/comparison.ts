@@ -265,6 +265,8 @@ export interface SourceComparison {
   readonly ciTree: string | null
   /** Whether the scratch run's tree is the one under review or the one that CI tested. Null where either is unknown. */
   readonly same: boolean | null
+  /** Directories of other bundles that changed since the capture: they make no other source. */
+  readonly otherBundles: readonly string[]
   /** Files that differ, where both trees can be had; null where they cannot, or need not. */
   readonly changed: readonly ChangedFile[] | null
   /** Of a bundle that names no tree: what commits after it changed; null where unknown. */

@@ -14,6 +14,7 @@ export function compareSources(scratch: Evidence | null, ci: Evidence, review: R
   const ciTree = here?.tree ?? review.checkoutTree
   // What git has, and nothing that a run recorded of itself: a job that runs the change's own code could have written it.
   const trees = [headTree, review.merged === null ? null : review.checkoutTree].filter((tree) => tree !== null)
+  const onlyBundles = review.otherBundles.length > 0 && review.sinceCapture?.length === 0
   const testParts = review.change?.testParts ?? []
   const changed = (changes: readonly SourceChange[] | null) =>
     changes?.map((one): ChangedFile => ({ ...one, kind: fileKind(one.path, testParts), cause: causeOf(one, there) })) ??
@@ -22,7 +23,8 @@ export function compareSources(scratch: Evidence | null, ci: Evidence, review: R
     scratchTree,
     headTree,
     ciTree,
-    same: scratchTree === null || trees.length === 0 ? null : trees.includes(scratchTree),
+    same: scratchTree === null || trees.length === 0 ? null : trees.includes(scratchTree) || onlyBundles,
+    otherBundles: review.otherBundles,
     changed: changed(review.sinceCapture),
     afterBundle: changed(review.afterBundle),
     bundleBrought: review.change?.bundle ?? null,

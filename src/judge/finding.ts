@@ -129,6 +129,7 @@ export type Fact =
       readonly base: string | null
       readonly under: Review['under']
     }
+  | { readonly id: 'source/other-bundles'; readonly directories: readonly string[] }
   | { readonly id: 'source/left-over' }
   | { readonly id: 'source/later-commits'; readonly changed: readonly ChangedFile[]; readonly base: string | null }
   | { readonly id: 'source/not-recorded'; readonly why: 'format 1' | 'no run.txt' | 'no git' | 'not read' }
@@ -234,6 +235,7 @@ export const FINDING_IDS = Object.keys({
   'installed/ci-other-version': 0,
   'command/differs': 0,
   'source/other-tree': 0,
+  'source/other-bundles': 0,
   'source/left-over': 0,
   'source/later-commits': 0,
   'source/not-recorded': 0,

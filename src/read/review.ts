@@ -25,6 +25,8 @@ export interface Review {
   readonly ignoredLockfiles: readonly string[]
   /** Files that differ between the captured tree and `headTree`; null where the captured tree cannot be had. */
   readonly sinceCapture: readonly SourceChange[] | null
+  /** Directories of other bundles in which files differ since then: they are no source. */
+  readonly otherBundles: readonly string[]
   /** Of a bundle that names no tree: what commits after the one that brought it changed; null where that is not known. */
   readonly afterBundle: readonly SourceChange[] | null
   /** What the pull request's own words claim, such as `all tests pass`; null where they claim nothing or there are none. */

@@ -10,6 +10,7 @@ import { changeRange, readChange } from './change.ts'
 import type { Bundle } from './evidence.ts'
 import { committedLockfiles, LOCKFILE_CAP } from './lockfile/committed.ts'
 import { LOCKFILE_NAMES, lockfilePaths } from './lockfile/find.ts'
+import { withoutOtherBundles } from './other-bundles.ts'
 import { type Place, placeIn } from './place.ts'
 import { FETCH_REMEDY, type RepositoryLockfile, type Review } from './review.ts'
 import { maskSecrets } from './secrets.ts'
@@ -155,14 +156,17 @@ function comparedWithCapture(
   bundle: Bundle,
   search: Search | null,
   checkoutTree: string | null,
-): Pick<Review, 'sinceCapture' | 'afterBundle'> {
+): Pick<Review, 'sinceCapture' | 'otherBundles' | 'afterBundle'> {
   const { evidence } = bundle
-  const unknown = { sinceCapture: null, afterBundle: null }
+  const unknown = { sinceCapture: null, otherBundles: [], afterBundle: null }
   if (evidence === null || search === null) return unknown
   const recorded = evidence.run?.source ?? null
   if (recorded === null || recorded.tree === null) return { ...unknown, afterBundle: changedAfterBundle(search) }
   if (recorded.tree === search.headTree || recorded.tree === checkoutTree) return unknown
-  return { ...unknown, sinceCapture: sinceCapture(recorded, search) }
+  const changes = sinceCapture(recorded, search)
+  if (changes === null) return unknown
+  const { source, bundles } = withoutOtherBundles(changes, search.headTree, search.trees)
+  return { ...unknown, sinceCapture: source, otherBundles: bundles }
 }
 
 const NOTHING_KNOWN: Review = {
@@ -176,6 +180,7 @@ const NOTHING_KNOWN: Review = {
   lockfiles: [],
   ignoredLockfiles: [],
   sinceCapture: null,
+  otherBundles: [],
   afterBundle: null,
   claim: null,
   limits: [],

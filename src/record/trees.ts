@@ -76,6 +76,14 @@ export class Trees {
     })
   }
 
+  /** The bytes of a regular file of a tree; null where there is none at that path, or one of more bytes than that. */
+  file(tree: string, path: string, most: number): Buffer | null {
+    const env = this.#env('')
+    const row = this.#git.run(['ls-tree', '-z', '-l', '--full-tree', tree, '--', path], { env }).toString('latin1')
+    const [, oid, size] = /^100\d{3} blob ([0-9a-f]+) +(\d+)\t/.exec(row) ?? []
+    return oid === undefined || Number(size) > most ? null : this.#git.run(['cat-file', 'blob', oid], { env })
+  }
+
   #env(index: string): Record<string, string> {
     return {
       GIT_INDEX_FILE: join(this.#place, `index${index}`),

@@ -444,6 +444,42 @@ describe('what a tree does not tell', { concurrency: 2 }, () => {
   })
 })
 
+describe('two bundles in one repository', { concurrency: 2 }, () => {
+  const both = (t: TestContext) =>
+    ['api', 'web'].reduce(
+      (story, name) => story.capture(undefined, undefined, ['--out', `${name}/evidence`]),
+      tell(t, { 'api/a.py': '', 'web/b.py': '' }).write({ 'web/b.py': 'b\n' }),
+    )
+  const review = (story: Story, name: string, depth: 0 | 1) =>
+    story.review({ depth, inputs: { evidence: `${name}/evidence` } })
+
+  for (const depth of DEPTHS)
+    test(`the later one is no source of the earlier one, depth ${depth}`, async (t) => {
+      const story = both(t).commit().push()
+      const { report } = await review(story, 'api', depth)
+      assert.deepEqual([report.source.same, report.witness], [true, 'corroborated'])
+      assert.match(said(report, 'source/other-bundles'), /^Since the capture, 1 other bundle changed\. .*web\/evidence/)
+      const { report: other } = await review(story, 'web', depth)
+      assert.deepEqual([other.source.same, ids(other).includes('source/other-bundles')], [true, false])
+    })
+
+  test('a run again of the one leaves the other what it is', async (t) => {
+    const story = both(t).commit().capture(undefined, undefined, ['--out', 'web/evidence']).commit().push()
+    const { report } = await review(story, 'api', 1)
+    assert.deepEqual([report.source.same, report.witness], [true, 'corroborated'])
+  })
+
+  test('what else lies in a directory with a bundle is source, as is what is only named like one', async (t) => {
+    const story = both(t).commit()
+    story.write({ 'web/evidence/conftest.py': '', 'fixtures/run.txt': 'command=x\n' }).commit().push()
+    const { report } = await review(story, 'api', 1)
+    assert.equal(report.witness, 'stale')
+    const changed = report.source.changed ?? []
+    assert.ok(changed.includes('web/evidence/conftest.py') && changed.includes('fixtures/run.txt'), changed.join())
+    assert.equal(ids(report).includes('source/other-bundles'), false)
+  })
+})
+
 describe('sums', { concurrency: 2 }, () => {
   test('a file that was edited after the capture is named', async (t) => {
     const story = tell(t).capture()

@@ -20,7 +20,7 @@ const NO_REVIEW = {
     change: null,
     lockfiles: [],
   },
-  ...{ ignoredLockfiles: [], sinceCapture: null, afterBundle: null, claim: null, limits: [] },
+  ...{ ignoredLockfiles: [], sinceCapture: null, otherBundles: [], afterBundle: null, claim: null, limits: [] },
 }
 
 type Files = Readonly<Record<string, string>>

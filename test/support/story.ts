@@ -96,8 +96,8 @@ export class Story {
   }
 
   /** Runs the script in the scratch box. */
-  capture(command: readonly string[] = SUITE, script = SCRIPT): this {
-    spawnScript(script, this.box, this.#root, ['--', ...command])
+  capture(command: readonly string[] = SUITE, script = SCRIPT, options: readonly string[] = []): this {
+    spawnScript(script, this.box, this.#root, [...options, '--', ...command])
     return this
   }
 

@@ -28,6 +28,8 @@ export const source: Rule = ({ comparison: { scratch, source: at, review } }) =>
     } as const
     findings.push(found('warning', fact, 'run.txt'))
   }
+  if (at.otherBundles.length > 0)
+    findings.push(found('info', { id: 'source/other-bundles', directories: at.otherBundles }, 'run.txt'))
   const { checkoutTree, headTree } = review
   if (
     at.same === null &&

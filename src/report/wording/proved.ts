@@ -56,7 +56,7 @@ export function proof(row: ProofRow, { legs }: Judgement): Proof {
     case 'freeze':
       return freezeProof(row, comparison)
     case 'tree': {
-      const { scratchTree, same, changed, ignored } = comparison.source
+      const { scratchTree, same, changed, otherBundles, ignored } = comparison.source
       if (scratchTree === null)
         return {
           have: t`${file}, with no tree`,
@@ -66,7 +66,10 @@ export function proof(row: ProofRow, { legs }: Judgement): Proof {
       const { base, merged } = comparison.review
       return {
         have: t`tree ${code(scratchTree.slice(0, 7))}`,
-        proved: [same === true ? 'the run was of exactly the files under review' : 'which files the run was of'],
+        proved:
+          same === true
+            ? t`the run was of exactly the files under review${otherBundles.length > 0 ? ', other bundles apart' : ''}`
+            : ['which files the run was of'],
         notProved:
           same === false
             ? changed === null || changed.length === 0

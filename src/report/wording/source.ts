@@ -29,6 +29,11 @@ export function sourceSentence(finding: Finding): Sentence | null {
             : t`${files(changed, base)}${causes(changed)} ${under === 'commit' ? BIND : BIND_HERE}`,
       }
     }
+    case 'source/other-bundles':
+      return {
+        lead: t`Since the capture, ${count(finding.directories.length, 'other bundle', 'other bundles')} changed.`,
+        detail: t`${names(finding.directories)}. What another run recorded is no source of this one.`,
+      }
     case 'source/left-over':
       return {
         lead: ['The bundle came with an earlier change.'],
